@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * eval.h - judge a kernel: a bundle in, one result out.
+ *
+ * A pure function of the bundle and the machine: build, check every case,
+ * time against the opponents.  It runs in a process of its own, see
+ * evaluator.h; ao_eval() is that process's main.
+ *
+ * The judge holds clock, inputs, reference and verdict and never loads a
+ * candidate; kernels run in workers, one fresh process a sample.
+ */
+#ifndef AO_EVAL_EVAL_H
+#define AO_EVAL_EVAL_H
+
+#include "model/kernel.h"
+#include "model/result.h"
+#include "model/task.h"
+
+/* How far an evaluation goes. */
+enum ao_stage {
+	AO_STAGE_CHECK,	 /* build and check all cases; rough time */
+	AO_STAGE_SCREEN, /* and time the main case, at most 8 units */
+	AO_STAGE_FULL,	 /* and time all cases with weight, at most 60 units */
+};
+
+struct ao_bundle {
+	const struct ao_task *task; /* with its reference */
+	const struct ao_kernel *candidate;
+	const struct ao_kernel *opponents; /* [opponent_count] */
+	size_t opponent_count;
+	const struct ao_machine *machine; /* with ceilings; NULL: as measured */
+	enum ao_stage stage;
+	uint64_t seed;		   /* of the inputs */
+	double min_effect;	   /* log gain that is worth deciding; 0.01 */
+	uint32_t call_timeout_ms;  /* for one call; 0: 20 x baseline, >= 10 s */
+	uint32_t build_timeout_ms; /* 0: 60 s */
+};
+
+/*
+ * Judge.  An error means that *we* could not find out (no compiler, the
+ * reference does not build, full disk); whatever the candidate did is a
+ * verdict.  The caller releases *out.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_eval(struct ao_result *out, const struct ao_bundle *bundle);
+
+/* The hash of the judge's version and rules, for records. */
+void ao_eval_id(char out[AO_ID_SIZE]);
+
+/* Bundles as JSON on one line, as they travel to another process. */
+void ao_bundle_write(struct ao_buf *out, const struct ao_bundle *bundle);
+
+/* A bundle that owns what it points at. */
+struct ao_bundle_owned {
+	struct ao_bundle bundle;
+	struct ao_task *task;
+	struct ao_kernel candidate;
+	struct ao_kernel *opponents;
+	struct ao_machine machine;
+};
+AO_MUST_CHECK
+struct ao_error *ao_bundle_read(struct ao_bundle_owned *out, const char *text,
+				size_t len);
+void ao_bundle_release(struct ao_bundle_owned *bundle);
+
+/*
+ * The judge process: read bundles, a line each, from `in`; answer each with a
+ * line on `out`, {"result": ...} or {"error": ..., "code": ...}; until the end
+ * of input.  References and inputs are kept from one bundle to the next.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_eval_serve(int in, int out);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * machine.h - where a measurement was made and what that machine can do.
+ *
+ * A measurement is only ever used again on an equal machine with an equal
+ * toolchain: ao_machine_key() of both must agree.
+ */
+#ifndef AO_MODEL_MACHINE_H
+#define AO_MODEL_MACHINE_H
+
+#include "model/task.h"
+#include "util/error.h"
+#include "util/json.h"
+
+enum { AO_MACHINE_LEVELS = 12 };
+
+/* Version of the peak model; percentages of two versions are not compared. */
+enum { AO_PEAK_MODEL = 1 };
+
+/* All zero is empty. */
+struct ao_machine {
+	char fingerprint[AO_ID_SIZE]; /* hash of CPU model, features, cores */
+	char *cpu;
+	uint32_t cores;
+	uint32_t vector_bytes; /* of the widest usable vector register */
+	char *compiler;	       /* "gcc 12.2.0"; the default one */
+	char *sandbox;	       /* level: "namespaces", "seccomp", "rlimits" */
+
+	/* Measured ceilings of one core; 0 while not measured. */
+	double work_per_s[AO_WORK_COUNT]; /* operations a second by class */
+	struct {
+		double footprint_bytes;
+		double bytes_per_s;
+	} bandwidth[AO_MACHINE_LEVELS]; /* ascending footprint */
+	size_t bandwidth_count;
+};
+
+void ao_machine_copy(struct ao_machine *out, const struct ao_machine *from);
+void ao_machine_release(struct ao_machine *machine);
+
+/* The part that makes measurements comparable, as text; the caller frees it. */
+char *ao_machine_key(const struct ao_machine *machine);
+
+/* JSON; `with_ceilings` as the cache and a bundle have it. */
+struct ao_json *ao_machine_to_json(const struct ao_machine *machine,
+				   bool with_ceilings);
+void ao_machine_from_json(struct ao_machine *out, const struct ao_json *json);
+
+/* The least time that one call of a case can take on one core. */
+struct ao_floor {
+	double soft_ns;	   /* by the ceilings as measured, for percentages */
+	double hard_ns;	   /* nothing faster is believed */
+	const char *bound; /* "fma", "exp", ... or "memory": what binds */
+};
+void ao_floor_compute(struct ao_floor *out, const struct ao_task *task,
+		      const struct ao_case *c,
+		      const struct ao_machine *machine);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory.h - what a search has learned, as agents are given it.
+ *
+ * Two views of the same history: insights in words, and how each plan of the
+ * catalogue did.  store/memory.h rebuilds both.
+ */
+#ifndef AO_MODEL_MEMORY_H
+#define AO_MODEL_MEMORY_H
+
+#include "model/record.h"
+
+/* How one catalogue plan did at one kind of site. */
+struct ao_plan_stat {
+	char *move;	/* as in struct ao_plan, without parameters */
+	char *params;	/* "" or "mr=4 nv=2" */
+	char *features; /* of the site */
+	uint32_t tries;
+	uint32_t failures;   /* did not pass */
+	double sum_log_gain; /* over its parent, of those that passed */
+	double sum_credit;   /* log gain of the whole accepted chain it is in */
+};
+
+/* All zero is empty. */
+struct ao_memory {
+	struct ao_insight *insights; /* newest first, at most the capacity */
+	size_t insight_count;
+	struct ao_plan_stat *stats; /* by move, params, features */
+	size_t stat_count;
+};
+
+void ao_memory_release(struct ao_memory *memory);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task.h - what a kernel has to compute, at which sizes, and how exactly.
+ *
+ * A task is a folder tasks/<name>/ with task.json (this structure), a
+ * reference that is right and as simple as can be, and the kernel files that
+ * an agent may change.  The vocabulary (axes, inputs and outputs with shape
+ * and dtype) is that of FlashInfer-Bench's Definition; a case is its Workload.
+ * The format is described in gitaccelopt-formats(5).
+ */
+#ifndef AO_MODEL_TASK_H
+#define AO_MODEL_TASK_H
+
+#include "util/error.h"
+#include "util/strs.h"
+
+enum ao_dtype { AO_DTYPE_FLOAT32, AO_DTYPE_FLOAT64, AO_DTYPE_INT32 };
+
+/* Bytes of one element. */
+size_t ao_dtype_size(enum ao_dtype dtype);
+const char *ao_dtype_name(enum ao_dtype dtype); /* "float32", ... */
+
+/* How an input's elements are drawn. */
+enum ao_fill {
+	AO_FILL_NORMAL,	    /* N(0, scale^2) */
+	AO_FILL_ABS_NORMAL, /* |N(0, scale^2)| */
+	AO_FILL_UNIFORM,    /* uniform in [-scale, scale) */
+};
+
+struct ao_axis {
+	char *name;
+	char *expression; /* of earlier axes; NULL: each case gives it */
+};
+
+struct ao_tensor {
+	char *name;
+	enum ao_dtype dtype;
+	size_t rank;
+	size_t *axes; /* [rank] indices into the task's axes, outermost first */
+	enum ao_fill fill; /* inputs */
+	double scale;	   /* inputs; > 0 */
+	double tolerance;  /* outputs: most relative L2 error allowed */
+};
+
+struct ao_case {
+	char *name;
+	int64_t *extents;  /* [axis_count], > 0 */
+	double weight;	   /* in the score; 0: only checked */
+	bool is_protected; /* a gain elsewhere may not cost this case time */
+};
+
+/* A number the kernel and the reference see as a macro, such as EPS. */
+struct ao_scalar {
+	char *name;
+	double value;
+};
+
+/* Work of one call by class of operation, each an expression of the axes. */
+enum ao_work {
+	AO_WORK_FMA, /* multiply-adds */
+	AO_WORK_ADD, /* additions, multiplications, comparisons, outside FMAs */
+	AO_WORK_DIV,
+	AO_WORK_SQRT,
+	AO_WORK_EXP,
+	AO_WORK_COUNT,
+};
+const char *ao_work_name(enum ao_work work); /* "fma", ... */
+
+struct ao_task {
+	/*
+	 * The task id: a hash of task.json and the reference, so of all that
+	 * decides what is right.  "" until the reference is known.
+	 */
+	char id[AO_ID_SIZE];
+	char *name;
+	char *op_type;
+	char *description;
+	char *target;		     /* "c" */
+	char *entry;		     /* the function to call: "kernel" */
+	struct ao_strs kernel_files; /* within the task's folder */
+	char *reference_file;	     /* the same */
+	char *reference;	     /* its text; NULL until loaded */
+	bool is_generic; /* axes are size_t parameters, not macros */
+
+	struct ao_axis *axes;
+	size_t axis_count;
+	struct ao_scalar *scalars;
+	size_t scalar_count;
+	struct ao_tensor *inputs;
+	size_t input_count;
+	struct ao_tensor *outputs;
+	size_t output_count;
+	struct ao_case *cases; /* the first is the main one */
+	size_t case_count;
+	char *work[AO_WORK_COUNT]; /* expressions; NULL: none of it */
+
+	/*
+	 * An axis whose slices are independent: permuting every tensor that
+	 * has it permutes the outputs alike.  The judge makes new inputs with
+	 * known answers that way.  axis_count: none.
+	 */
+	size_t independent_axis;
+
+	/*
+	 * The text of task.json, kept to be hashed and passed on whole.
+	 */
+	char *json;
+	size_t json_len;
+};
+
+/*
+ * Parse task.json.  `where` is its path, for messages; AO_EINVALID names the
+ * line and field.  Checks everything that needs no other file: types, names
+ * that are C identifiers, axes that exist, extents that are positive, sizes
+ * within AO_MAX_TENSOR_BYTES.  The caller frees *out with ao_task_free().
+ */
+AO_MUST_CHECK
+struct ao_error *ao_task_parse(struct ao_task **out, const char *where,
+			       const char *text, size_t len);
+void ao_task_free(struct ao_task *task);
+
+/* Give the task its reference's text (copied) and with it its id. */
+void ao_task_set_reference(struct ao_task *task, const char *text, size_t len);
+
+/* Elements of a tensor in a case. */
+size_t ao_tensor_elements(const struct ao_tensor *tensor,
+			  const struct ao_case *c);
+
+/* Bytes of all inputs and outputs, each moved once. */
+double ao_task_bytes(const struct ao_task *task, const struct ao_case *c);
+
+/* Operations of one class in a case. */
+double ao_task_work(const struct ao_task *task, const struct ao_case *c,
+		    enum ao_work work);
+
+/* The case of that name, or NULL. */
+const struct ao_case *ao_task_case(const struct ao_task *task,
+				   const char *name);
+
+/* Whether `name` can be a task: a folder name and part of a ref. */
+bool ao_task_name_is_valid(const char *name);
+
+#endif

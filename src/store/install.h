@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* install.h - make a repository a kernel repository: `git accelopt init`. */
+#ifndef AO_STORE_INSTALL_H
+#define AO_STORE_INSTALL_H
+
+#include "store/repo.h"
+
+/* A file to commit. */
+struct ao_install_file {
+	char *path; /* from the top of the repository, with / */
+	char *data;
+	size_t len;
+};
+
+/*
+ * Commit `files` on top of HEAD (which may be unborn or detached) in one
+ * commit with message `message`, and bring index and work tree up to date for
+ * these paths alone; other changes, staged or not, stay as they are.  Files
+ * that are there with the same bytes are left alone; AO_ECONFLICT, naming the
+ * first, if one differs in HEAD, index or work tree.  No hook runs and nothing
+ * is signed.  If all are there already, *commit_out is "".
+ */
+AO_MUST_CHECK
+struct ao_error *ao_install(char commit_out[AO_ID_SIZE], struct ao_repo *repo,
+			    const struct ao_install_file *files, size_t count,
+			    const char *message);
+
+/* AO_ECONFLICT, naming it, if a branch blocks refs/heads/accelopt/<task>/. */
+AO_MUST_CHECK
+struct ao_error *ao_install_check_refs(struct ao_repo *repo, const char *task);
+
+#endif

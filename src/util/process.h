@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * process.h - child processes: own group, listed environment, capped output,
+ * a deadline that kills the whole group.
+ *
+ * No shell is ever involved.  A child has no descriptor of ours but its three
+ * standard ones.
+ */
+#ifndef AO_UTIL_PROCESS_H
+#define AO_UTIL_PROCESS_H
+
+#include "util/buf.h"
+#include "util/loop.h"
+
+struct ao_process_spec {
+	const char *const
+		*argv;		/* NULL-terminated; argv[0] looked up in PATH */
+	const char *const *env; /* "NAME=value", NULL-terminated; NULL: ours */
+	const char *folder;	/* to run in; NULL: ours */
+	const void *input;	/* for its standard input; NULL: /dev/null */
+	size_t input_len;
+	uint32_t timeout_ms; /* then the group is killed; 0: no limit */
+	size_t max_output;   /* bytes kept of stdout; 0: inherit ours */
+	size_t max_errors;   /* bytes kept of stderr; 0: inherit ours */
+	bool merge;	     /* stderr goes into stdout's buffer, in order */
+	uint64_t max_memory; /* bytes of address space; 0: no limit */
+	uint64_t max_file;   /* bytes of any file it writes; 0: no limit */
+};
+
+/* How a child ended.  All zero is empty. */
+struct ao_process_end {
+	char *output; /* NUL-terminated, at most max_output bytes */
+	size_t output_len;
+	char *errors;
+	size_t errors_len;
+	int status; /* exit status, or -1 */
+	int signal; /* that ended it, or 0 */
+	bool timed_out;
+	bool is_cut; /* wrote more than was kept */
+	uint64_t wall_ns;
+	uint64_t cpu_ns; /* user and system, with its waited-for children */
+};
+
+void ao_process_end_release(struct ao_process_end *end);
+
+/*
+ * Run to the end.  An error means that it could not be started
+ * (AO_ENOTFOUND: no such program) or watched; how it ended is in *out, which
+ * the caller releases.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_process_run(struct ao_process_end *out,
+				const struct ao_process_spec *spec);
+
+/*
+ * A child that lives on and is talked to by lines over its standard input and
+ * output, from the loop.  Its stderr is ours.  spec: argv, env and folder.
+ */
+struct ao_process;
+
+/* `line` has no newline; NULL once, when the child has gone: see `end`. */
+typedef void ao_process_line_cb(void *data, const char *line, size_t len,
+				const struct ao_process_end *end);
+
+AO_MUST_CHECK
+struct ao_error *ao_process_start(struct ao_process **out, struct ao_loop *loop,
+				  const struct ao_process_spec *spec,
+				  size_t max_line, ao_process_line_cb *cb,
+				  void *data);
+
+/* Queue bytes for its standard input; written as it takes them. */
+void ao_process_send(struct ao_process *process, const void *data, size_t len);
+
+/* No more input: a child that reads to the end of it ends. */
+void ao_process_close_input(struct ao_process *process);
+
+/* Kill the group if it still runs, wait, free; no callback.  NULL is fine. */
+void ao_process_free(struct ao_process *process);
+
+#endif
