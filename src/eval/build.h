@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * build.h - from a kernel's source to a shared object, for one case.
+ *
+ * Axes and scalars are macros (-DM=512), or size_t parameters in a generic
+ * task.  Flags that a kernel asks for stand in its first comment, behind
+ * "cflags:", and must be on the allow-list; compiler=clang or compiler=gcc
+ * chooses the compiler.
+ */
+#ifndef AO_EVAL_BUILD_H
+#define AO_EVAL_BUILD_H
+
+#include "model/kernel.h"
+#include "model/result.h"
+#include "model/task.h"
+
+/* All zero is empty. */
+struct ao_build {
+	enum ao_verdict verdict; /* PASSED: there is an object */
+	char *detail;		 /* why not, one line */
+	char *object;		 /* path of the shared object */
+	char *log;		 /* compiler's output, capped; may be NULL */
+	char *flags;		 /* compiler and flags used, for records */
+	struct ao_remark *remarks;
+	size_t remark_count;
+	uint64_t cpu_ns; /* that the compiler took */
+};
+
+/*
+ * Build `kernel` into `folder`, which is the caller's and outlives the
+ * object.  What the candidate did wrong is a verdict; an error means that we
+ * could not (no compiler, full disk).
+ */
+AO_MUST_CHECK
+struct ao_error *ao_build_kernel(struct ao_build *out, const char *folder,
+				 const struct ao_task *task,
+				 const struct ao_case *c,
+				 const struct ao_kernel *kernel,
+				 uint32_t timeout_ms);
+void ao_build_release(struct ao_build *build);
+
+#endif

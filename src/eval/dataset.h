@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dataset.h - inputs of one case with their right answers, private to the
+ * judge.
+ */
+#ifndef AO_EVAL_DATASET_H
+#define AO_EVAL_DATASET_H
+
+#include "model/task.h"
+#include "util/error.h"
+
+struct ao_dataset {
+	const struct ao_task *task;
+	const struct ao_case *c;
+	uint64_t seed;
+	size_t count;	   /* sets of inputs */
+	void **inputs;	   /* [count][input_count], row-major, in the dtype */
+	double **expected; /* [count][output_count], in double precision */
+	uint64_t input_cpu_ns; /* that making them took */
+	uint64_t reference_cpu_ns;
+};
+
+/*
+ * Draw `count` sets of inputs from `seed` and compute their answers with the
+ * task's reference, built and run in a process of its own.  Equal arguments
+ * give equal data on every machine.  AO_EINVALID if the reference does not
+ * compile (with the compiler's words) or writes something that is not finite.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_dataset_make(struct ao_dataset **out,
+				 const struct ao_task *task,
+				 const struct ao_case *c, uint64_t seed,
+				 size_t count);
+void ao_dataset_free(struct ao_dataset *dataset);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * timing.h - is A faster than B?  A sequential test on paired measurements.
+ *
+ * Pure: no clock and no processes.  A unit is one log ratio of fresh process
+ * pairs (log of B's time over A's).  After each unit the test says faster,
+ * slower, tie (no gain of min_effect or more either way) or go on.
+ *
+ * It is a sign test that is valid at any time (an e-process: a betting
+ * martingale against "the median is at most zero"), so looking after each unit
+ * costs nothing in false alarms.
+ */
+#ifndef AO_EVAL_TIMING_H
+#define AO_EVAL_TIMING_H
+
+#include "model/result.h"
+
+struct ao_timing; /* the state of one test */
+
+struct ao_timing *ao_timing_new(double min_effect, size_t max_units,
+				double evidence_bound);
+void ao_timing_free(struct ao_timing *timing);
+
+/* Add a unit; returns NONE to go on. */
+enum ao_decision ao_timing_add(struct ao_timing *timing, double log_gain);
+
+/* Write the decision, median, interval, evidence and units so far to `out`. */
+void ao_timing_report(struct ao_pair *out, const struct ao_timing *timing);
+
+/* The median of `values` [n], which are reordered; NAN if n is 0. */
+double ao_timing_median(double *values, size_t n);
+
+#endif
