@@ -3,47 +3,71 @@
  * options.h - a table per command: parsing, help, configuration, completion.
  *
  * Precedence: option, then git configuration, then what *value held before.
- * Git's manners: unique abbreviations, --no-x for flags, --x=value,
- * --end-of-options, -- , clustered letters.
+ * Git's manners: unique abbreviations, --no-x for flags and strings, --x=value
+ * and --x value, clustered letters, -- and --end-of-options, operands between
+ * options.
+ *
+ *     const struct ao_option table[] = {
+ *             AO_COUNT('b', "beam", &args.beam, 1, 64, "accelopt.beam", "n",
+ *                      "carry <n> candidates to the next iteration"),
+ *             AO_FLAG(0, "json", &args.json, "print JSON, an object a line"),
+ *             AO_END,
+ *     };
+ *
+ *     err = ao_options_parse(&options, self, table, argc, argv);
+ *     if (!err)
+ *             err = ao_options_operands(&options, 1, 1);
+ *     if (!err)
+ *             err = ao_repo_open(&repo);
+ *     if (!err)
+ *             err = ao_options_configure(&options, repo);
  */
 #ifndef AO_CLI_OPTIONS_H
 #define AO_CLI_OPTIONS_H
 
 #include "util/error.h"
-#include "util/strs.h"
 
-enum ao_option_type {
-	AO_OPTION_END,
-	AO_OPTION_FLAG,	  /* bool */
-	AO_OPTION_COUNT,  /* uint32_t, > 0 unless `may_be_zero` */
-	AO_OPTION_NUMBER, /* double */
-	AO_OPTION_SEED,	  /* uint64_t */
-	AO_OPTION_TIME,	  /* uint32_t seconds: "90", "90s", "15m", "2h" */
-	AO_OPTION_STRING, /* const char *, borrowed from argv or the config */
+#include "cli/option.h"
+
+struct ao_command;
+struct ao_repo;
+
+/* A parsed command line.  Owns nothing. */
+struct ao_options {
+	const struct ao_option *table;
+	char **argv; /* [argc] the operands, NULL-terminated; within argv */
+	int argc;
+	uint64_t given; /* bit i: table[i] was on the command line */
 };
 
-struct ao_option {
-	enum ao_option_type type;
-	char letter;	  /* 0 when there is only a long name */
-	const char *name; /* without the dashes */
-	void *value;
-	const char *config; /* git config key that gives the default, or NULL */
-	const char *arg;    /* what to call the argument in the help */
-	const char *help;   /* lower case, no full stop */
-};
+/*
+ * Parse argv[1..], store the values, and leave the operands in out->argv.
+ *
+ * `-h` prints the usage and exits with 129, `--help` shows the manual page,
+ * `--git-completion-helper` prints the options' names and exits with 0.
+ * AO_EUSAGE for an option that is unknown (says which was probably meant) or
+ * ambiguous, lacks its argument, or has one out of range (names the range).
+ */
+AO_MUST_CHECK
+struct ao_error *ao_options_parse(struct ao_options *out,
+				  const struct ao_command *command,
+				  const struct ao_option *table, int argc,
+				  char **argv);
 
-#define AO_FLAG(l, n, v, h) \
-	((struct ao_option){ AO_OPTION_FLAG, l, n, v, NULL, NULL, h })
-#define AO_COUNT(l, n, v, c, a, h) \
-	((struct ao_option){ AO_OPTION_COUNT, l, n, v, c, a, h })
-#define AO_NUMBER(l, n, v, c, a, h) \
-	((struct ao_option){ AO_OPTION_NUMBER, l, n, v, c, a, h })
-#define AO_SEED(l, n, v, c, a, h) \
-	((struct ao_option){ AO_OPTION_SEED, l, n, v, c, a, h })
-#define AO_TIME(l, n, v, c, a, h) \
-	((struct ao_option){ AO_OPTION_TIME, l, n, v, c, a, h })
-#define AO_STRING(l, n, v, c, a, h) \
-	((struct ao_option){ AO_OPTION_STRING, l, n, v, c, a, h })
-#define AO_END ((struct ao_option){ .type = AO_OPTION_END })
+/* AO_EUSAGE unless there are min..max operands. */
+AO_MUST_CHECK
+struct ao_error *ao_options_operands(const struct ao_options *options, int min,
+				     int max);
+
+/*
+ * Fill in from the configuration what the command line did not give.  The
+ * strings are borrowed from `repo`.  AO_EINVALID names key and range.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_options_configure(const struct ao_options *options,
+				      struct ao_repo *repo);
+
+/* Whether the option was on the command line. */
+bool ao_options_given(const struct ao_options *options, const char *name);
 
 #endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paths.h - where this program's own files lie: beside it when it was
+ * installed to a prefix, in the source tree when it runs from the build
+ * folder, else where it was built to be installed.
+ */
+#ifndef AO_CLI_PATHS_H
+#define AO_CLI_PATHS_H
+
+#include "util/error.h"
+
+/*
+ * The folder of an installed suite of tasks ("nkibench").  AO_ENOTFOUND names
+ * the places that were looked at.  The caller frees *path_out.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_paths_suite(char **path_out, const char *suite);
+
+/*
+ * The folder of manual pages that belongs to this program, or NULL where there
+ * is none beside it.  The caller frees it.
+ */
+char *ao_paths_manual(void);
+
+#endif
