@@ -55,7 +55,7 @@ $O/git-accelopt: $O/cli/main.o $O/libaccelopt.a
 $O/unit/%: tests/unit/%.c $O/libaccelopt.a
 	@mkdir -p $(@D)
 	$(CC) $(ao_cflags) -Itests/unit $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) \
-		-o $@ $^ $(ao_libs) $(LDLIBS)
+		-o $@ $< $O/libaccelopt.a $(ao_libs) $(LDLIBS)
 
 check-unit: $(unit_programs)
 	prove -e '' $(unit_programs)

@@ -4,8 +4,9 @@
  *
  * Reading: a document remembers its name and text, so that every complaint
  * can say "tasks/matmul/task.json:12: inputs.a.shape: expected an array".
- * Depth and size are capped; \u0000, numbers that overflow, text that is not
- * UTF-8 and anything behind the value are refused.
+ * Depth, size and the number of values are capped; \u0000, numbers that
+ * overflow, text that is not UTF-8, a key that occurs twice in one object and
+ * anything behind the value are refused.
  *
  * Numbers are doubles; 64-bit integers travel as strings of decimal digits.
  */
@@ -83,6 +84,8 @@ uint64_t ao_json_u64(const struct ao_json *object, const char *key,
 const char *ao_json_text(const struct ao_json *value);
 /* The value of a number itself; NAN if it is none. */
 double ao_json_value(const struct ao_json *value);
+/* Whether the value itself is true. */
+bool ao_json_truth(const struct ao_json *value);
 
 /*
  * Strict access: a member that must be there and of that kind, or a complaint
@@ -112,7 +115,8 @@ struct ao_error *ao_json_want_only(const struct ao_json_doc *doc,
 /*
  * Writing: build a tree, print it on one line, free it.  The ao_json_set_*
  * calls append a member to an object, or with key NULL an element to an array.
- * A NULL string is left out.  Numbers that are not finite become null.
+ * A NULL string or value is left out.  Numbers that are not finite become null.
+ * ao_json_set() takes over `value`.
  */
 struct ao_json *ao_json_new_object(void);
 struct ao_json *ao_json_new_array(void);
@@ -121,11 +125,14 @@ void ao_json_set_string(struct ao_json *to, const char *key, const char *s);
 void ao_json_set_number(struct ao_json *to, const char *key, double number);
 void ao_json_set_bool(struct ao_json *to, const char *key, bool truth);
 void ao_json_set_u64(struct ao_json *to, const char *key, uint64_t number);
-/* Text that may not be UTF-8: bad bytes are written as U+FFFD. */
+/* Text that may not be UTF-8: bad bytes and NUL are written as U+FFFD. */
 void ao_json_set_bytes(struct ao_json *to, const char *key, const char *data,
 		       size_t len);
 
-/* Append the tree on one line, without newline.  `pretty`: indented instead. */
+/*
+ * Append the tree on one line, without newline.  `pretty`: indented instead.
+ * Numbers are written so that they are read back to the last bit.
+ */
 void ao_json_print(struct ao_buf *out, const struct ao_json *value,
 		   bool pretty);
 

@@ -16,6 +16,8 @@ enum {
 	AO_MAX_LOG_BYTES = 16 << 10,   /* compiler or kernel output we keep */
 	AO_MAX_RESULT_BYTES = 4 << 20, /* one bundle or result on a pipe */
 	AO_MAX_JSON_DEPTH = 32,
+	AO_MAX_JSON_BYTES = 16 << 20, /* any JSON text */
+	AO_MAX_JSON_VALUES = 1 << 20, /* in it: some 100 bytes of memory each */
 	AO_MAX_PLAN_BYTES = 64 << 10,
 	AO_MAX_FILES = 64,   /* of a kernel */
 	AO_MAX_TENSORS = 32, /* of a task */

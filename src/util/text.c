@@ -147,17 +147,24 @@ void ao_text_safe(struct ao_buf *out, const char *text, size_t len)
 	}
 }
 
-bool ao_text_is_utf8(const char *text, size_t len)
+size_t ao_text_utf8_prefix(const char *text, size_t len)
 {
-	for (size_t i = 0; i < len;) {
+	size_t i = 0;
+
+	while (i < len) {
 		uint32_t point;
 		size_t size = code_point(&point, text + i, len - i);
 
 		if (!size || !point)
-			return false;
+			break;
 		i += size;
 	}
-	return true;
+	return i;
+}
+
+bool ao_text_is_utf8(const char *text, size_t len)
+{
+	return ao_text_utf8_prefix(text, len) == len;
 }
 
 bool ao_text_to_int(int64_t *out, const char *text, int64_t min, int64_t max)

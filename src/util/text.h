@@ -28,6 +28,9 @@ void ao_text_safe(struct ao_buf *out, const char *text, size_t len);
 /* Whether all of it is valid UTF-8 without NUL. */
 bool ao_text_is_utf8(const char *text, size_t len);
 
+/* How many bytes from its start are that. */
+size_t ao_text_utf8_prefix(const char *text, size_t len);
+
 /*
  * A whole decimal number, nothing before or behind it.  Returns false if it is
  * not one, or not within min..max.
