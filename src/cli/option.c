@@ -83,6 +83,30 @@ bool ao_option_store(const struct ao_option *option, const char *text)
 	return false;
 }
 
+char *ao_option_text(const struct ao_option *option)
+{
+	const char *text;
+
+	switch (option->type) {
+	case AO_OPTION_FLAG:
+		return ao_xstrdup(*(bool *)option->value ? "true" : "false");
+	case AO_OPTION_COUNT:
+	case AO_OPTION_TIME:
+		return ao_xstrf("%" PRIu32, *(uint32_t *)option->value);
+	case AO_OPTION_NUMBER:
+		return ao_xstrf("%g", *(double *)option->value);
+	case AO_OPTION_SEED:
+		return ao_xstrf("%" PRIu64, *(uint64_t *)option->value);
+	case AO_OPTION_STRING:
+	case AO_OPTION_MAYBE:
+		text = *(const char **)option->value;
+		return text ? ao_xstrdup(text) : NULL;
+	case AO_OPTION_END:
+		break;
+	}
+	return NULL;
+}
+
 char *ao_option_takes(const struct ao_option *option)
 {
 	switch (option->type) {

@@ -58,6 +58,9 @@ struct ao_option {
  */
 bool ao_option_store(const struct ao_option *option, const char *text);
 
+/* The value as ao_option_store() reads it, or NULL; the caller frees it. */
+char *ao_option_text(const struct ao_option *option);
+
 /* What the option takes, "a whole number from 1 to 64"; the caller frees it. */
 char *ao_option_takes(const struct ao_option *option);
 

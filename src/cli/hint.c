@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <stdarg.h>
+#include <strings.h>
+
+#include "store/repo.h"
+
+#include "cli/hint.h"
+
+static bool is_off(const char *truth)
+{
+	return strcasecmp(truth, "false") == 0 ||
+	       strcasecmp(truth, "no") == 0 || strcasecmp(truth, "off") == 0 ||
+	       strcmp(truth, "0") == 0;
+}
+
+void ao_hint(struct ao_repo *repo, const char *fmt, ...)
+{
+	const char *advice = ao_repo_config(repo, "advice.accelopt");
+	char *text = NULL, *line, *rest;
+	va_list ap;
+
+	if (advice && is_off(advice))
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	va_end(ap);
+	rest = text;
+	while ((line = strsep(&rest, "\n")))
+		fprintf(stderr, "hint: %s\n", line);
+	free(text);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "util/text.h"
+
+#include "cli/say.h"
+
+enum { MAX_SAFE_BYTES = 64 << 20 };
+
+void ao_say(struct ao_buf *text)
+{
+	struct ao_buf safe = AO_BUF_INIT(MAX_SAFE_BYTES);
+
+	ao_text_safe(&safe, text->ptr, text->len);
+	fwrite(safe.ptr, 1, safe.len, stdout);
+	ao_buf_release(&safe);
+	ao_buf_release(text);
+}
+
+void ao_say_json(struct ao_json *value)
+{
+	struct ao_buf line = AO_BUF_INIT(MAX_SAFE_BYTES);
+
+	ao_json_print(&line, value, false);
+	ao_buf_addstr(&line, "\n");
+	fwrite(line.ptr, 1, line.len, stdout);
+	ao_buf_release(&line);
+	ao_json_free(value);
+}
