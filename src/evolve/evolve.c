@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "agents/catalog.h"
+#include "eval/probe.h"
+#include "evolve/evolve.h"
+#include "evolve/iterate.h"
+#include "evolve/learn.h"
+#include "evolve/open.h"
+#include "evolve/population.h"
+#include "evolve/settle.h"
+
+/* One evaluation in this many is kept for the sweep of the numbers. */
+enum { SWEEP_SHARE = 6 };
+
+AO_MUST_CHECK
+static struct ao_error *make_agent(struct ao_agent **out, const char *role,
+				   const char *name)
+{
+	if (strcmp(name, "catalog") != 0)
+		return ao_error_new(AO_EUSAGE,
+				    "accelopt.%s: no agent is called '%s'; "
+				    "there is 'catalog'",
+				    role, name);
+	*out = ao_catalog_new();
+	return NULL;
+}
+
+AO_MUST_CHECK
+static struct ao_error *make_agents(struct ao_search *search)
+{
+	const struct ao_settings *settings = &search->self->run.settings;
+	struct ao_error *err;
+
+	err = make_agent(&search->planner, "planner", settings->planner);
+	if (!err)
+		err = make_agent(&search->executor, "executor",
+				 settings->executor);
+	if (!err)
+		err = make_agent(&search->summarizer, "summarizer",
+				 settings->summarizer);
+	return err;
+}
+
+static void free_agent(struct ao_agent *agent)
+{
+	if (agent)
+		agent->ops->free(agent);
+}
+
+static void release_search(struct ao_search *search)
+{
+	ao_search_stop_judges(search);
+	free_agent(search->planner);
+	free_agent(search->executor);
+	free_agent(search->summarizer);
+	if (search->loop)
+		ao_loop_remove(search->loop, search->flush_timer);
+	ao_loop_free(search->loop);
+	ao_journal_free(search->journal);
+	ao_reuse_free(search->reuse);
+	ao_memory_release(&search->memory);
+	ao_history_release(&search->history);
+	for (size_t i = 0; i < search->kernel_count; i++) {
+		ao_kernel_release(&search->kernels[i]->kernel);
+		free(search->kernels[i]);
+	}
+	free(search->kernels);
+	ao_machine_release(&search->machine);
+	ao_task_free(search->task);
+	ao_error_free(search->failure);
+}
+
+AO_MUST_CHECK
+static struct ao_error *keep_baseline(struct ao_search *search,
+				      struct ao_result *result)
+{
+	const struct ao_run *run = &search->self->run;
+	struct ao_event event = { .kind = AO_EVENT_BASELINE };
+	struct ao_profile *profile = ao_xcalloc(1, sizeof(*profile));
+	struct ao_error *err;
+
+	ao_record_head_init(&profile->head);
+	memcpy(profile->kernel, run->base_kernel, AO_ID_SIZE);
+	memcpy(profile->task, run->task_id, AO_ID_SIZE);
+	profile->result = *result;
+	*result = (struct ao_result){ 0 };
+	err = ao_journal_add_profile(search->journal, run->base, profile);
+	if (!err)
+		err = ao_search_flush(search);
+	ao_population_replace_profile(search, run->base, profile);
+	if (!err)
+		ao_search_emit(search, &event);
+	return err;
+}
+
+/* Everything is measured against the baseline, so it has to pass itself. */
+AO_MUST_CHECK
+static struct ao_error *judge_baseline(struct ao_search *search)
+{
+	struct ao_bundle bundle = {
+		.task = search->task,
+		.machine = &search->machine,
+		.stage = AO_STAGE_CHECK,
+		.seed = search->self->run.settings.seed,
+	};
+	struct ao_result result = { 0 };
+	struct ao_error *err;
+
+	err = ao_population_kernel(&bundle.candidate, search,
+				   search->self->run.base);
+	if (!err)
+		err = ao_search_evaluate(&result, search, &bundle);
+	if (err)
+		return ao_error_wrap(err, "cannot evaluate the baseline");
+	if (result.verdict == AO_VERDICT_NONE)
+		return NULL;
+	if (result.verdict != AO_VERDICT_PASSED) {
+		err = ao_error_new(AO_EINVALID,
+				   "the baseline kernel of task '%s' does not "
+				   "pass: %s%s%s",
+				   search->task->name,
+				   ao_verdict_name(result.verdict),
+				   result.detail ? ": " : "",
+				   result.detail ? result.detail : "");
+		ao_result_release(&result);
+		return err;
+	}
+	return keep_baseline(search, &result);
+}
+
+/* Evaluations paid in the iterations before this one. */
+static uint32_t evals_before(const struct ao_search *search)
+{
+	uint32_t in_this = 0;
+
+	for (size_t i = 0; i < search->self->candidate_count; i++) {
+		const struct ao_candidate *c = &search->self->candidates[i];
+
+		if (c->message.attempt.iteration == search->iteration &&
+		    c->profile && !c->profile->result.is_reused)
+			in_this++;
+	}
+	return in_this < search->evals ? search->evals - in_this : 0;
+}
+
+/* Whether what is left of the budget is the sweep's share. */
+static bool is_time_to_sweep(const struct ao_search *search)
+{
+	uint32_t most = search->self->run.settings.max_evals;
+
+	return most && search->iteration &&
+	       evals_before(search) + most / SWEEP_SHARE >= most;
+}
+
+AO_MUST_CHECK
+static struct ao_error *iterate(bool *is_done_out, struct ao_search *search)
+{
+	struct ao_event event = { .kind = AO_EVENT_ITERATION };
+	bool is_sweep = is_time_to_sweep(search);
+	uint32_t planned = 0;
+	struct ao_error *err;
+
+	ao_learn_remember(search);
+	err = ao_iterate(&planned, search, is_sweep);
+	if (!err && !planned && !ao_search_halt(search))
+		err = ao_iterate(&planned, search, !is_sweep);
+	if (err || ao_search_halt(search))
+		return err;
+	if (!planned) {
+		*is_done_out = true;
+		return NULL;
+	}
+	err = ao_settle_best(search);
+	if (!err)
+		err = ao_learn_lessons(search);
+	if (!err)
+		err = ao_search_flush(search);
+	if (!err)
+		ao_search_emit(search, &event);
+	return err;
+}
+
+/* The iteration to begin or go on with. */
+static uint32_t first_iteration(const struct ao_search *search)
+{
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < search->self->candidate_count; i++) {
+		uint32_t at =
+			search->self->candidates[i].message.attempt.iteration;
+
+		if (at > last)
+			last = at;
+	}
+	return last;
+}
+
+AO_MUST_CHECK
+static struct ao_error *iterate_all(struct ao_search *search)
+{
+	const struct ao_settings *settings = &search->self->run.settings;
+	struct ao_error *err = NULL;
+	bool is_done = false;
+
+	search->iteration = first_iteration(search);
+	if (search->iteration)
+		err = ao_settle_best(search);
+	while (!err && !is_done && search->iteration < settings->iterations &&
+	       ao_search_evals_left(search) && !ao_search_halt(search)) {
+		err = iterate(&is_done, search);
+		if (!is_done && !ao_search_halt(search))
+			search->iteration++;
+	}
+	return err;
+}
+
+static void sum_up(struct ao_evolve_summary *out,
+		   const struct ao_search *search)
+{
+	const struct ao_run *run = &search->self->run;
+
+	*out = (struct ao_evolve_summary){
+		.outcome = AO_OUTCOME_DONE,
+		.gain = search->best_gain,
+		.evals = search->evals,
+	};
+	if (ao_loop_interrupted(search->loop))
+		out->outcome = AO_OUTCOME_INTERRUPTED;
+	else if (search->is_out_of_time || !ao_search_evals_left(search))
+		out->outcome = AO_OUTCOME_BUDGET;
+	snprintf(out->run, sizeof(out->run), "%s", run->id);
+	if (strcmp(search->best, run->base) != 0)
+		memcpy(out->best, search->best, AO_ID_SIZE);
+}
+
+static void emit_stopped(struct ao_search *search,
+			 const struct ao_evolve_summary *summary)
+{
+	struct ao_event event = { .kind = AO_EVENT_STOPPED };
+
+	switch (summary->outcome) {
+	case AO_OUTCOME_INTERRUPTED:
+		event.text = "interrupted";
+		break;
+	case AO_OUTCOME_BUDGET:
+		event.text = search->is_out_of_time
+				     ? "the time is spent"
+				     : "the evaluations are spent";
+		break;
+	case AO_OUTCOME_DONE:
+		event.text =
+			search->iteration <
+					search->self->run.settings.iterations
+				? "nothing is left to try"
+				: "all iterations are done";
+		break;
+	}
+	ao_search_emit(search, &event);
+}
+
+/* The winner meets the baseline, also when the time for attempts is over. */
+AO_MUST_CHECK
+static struct ao_error *end_run(struct ao_search *search)
+{
+	struct ao_error *err = NULL;
+
+	search->is_out_of_time = ao_search_halt(search) == AO_HALT_TIME;
+	search->deadline_ns = 0;
+	if (!ao_search_halt(search))
+		err = ao_search_start_judges(search);
+	if (!err)
+		err = ao_settle_final(search);
+	return err;
+}
+
+AO_MUST_CHECK
+static struct ao_error *run_search(struct ao_search *search)
+{
+	struct ao_error *err;
+
+	search->loop = ao_loop_new();
+	err = ao_probe_peaks(&search->machine);
+	if (!err)
+		err = ao_open_run(search);
+	if (!err)
+		err = make_agents(search);
+	if (!err)
+		err = ao_loop_catch_interrupt(search->loop);
+	if (!err)
+		err = ao_search_start_judges(search);
+	if (!err && !search->self->baseline)
+		err = judge_baseline(search);
+	if (!err && search->self->baseline)
+		err = iterate_all(search);
+	if (!err)
+		err = end_run(search);
+	return err;
+}
+
+struct ao_error *ao_evolve(struct ao_evolve_summary *out, struct ao_repo *repo,
+			   const struct ao_evolve_options *options)
+{
+	struct ao_search search = { .options = options, .repo = repo };
+	struct ao_error *err = run_search(&search), *flush;
+
+	if (err && search.journal) {
+		/* What was finished before the failure is kept all the same. */
+		flush = ao_journal_flush(search.journal);
+		if (flush)
+			err = ao_error_wrap(err, "%s", ao_error_message(flush));
+		ao_error_free(flush);
+	}
+	if (!err) {
+		sum_up(out, &search);
+		emit_stopped(&search, out);
+	}
+	release_search(&search);
+	return err;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "evolve/open.h"
+#include "evolve/population.h"
+#include "evolve/settle.h"
+#include "store/tasks.h"
+#include "util/clock.h"
+#include "util/version.h"
+
+/* Put a run that was just begun into the history; takes over `run`. */
+static void add_run(struct ao_search *search, struct ao_run *run)
+{
+	struct ao_history *history = &search->history;
+
+	history->runs = ao_xrealloc(history->runs,
+				    (history->run_count + 1) *
+					    sizeof(*history->runs));
+	search->self = &history->runs[history->run_count++];
+	*search->self = (struct ao_history_run){ .run = *run };
+	*run = (struct ao_run){ 0 };
+}
+
+static void copy_settings(struct ao_settings *out,
+			  const struct ao_settings *from)
+{
+	*out = *from;
+	out->planner = ao_xstrdup(from->planner);
+	out->executor = ao_xstrdup(from->executor);
+	out->summarizer = ao_xstrdup(from->summarizer);
+}
+
+AO_MUST_CHECK
+static struct ao_error *begin_run(struct ao_search *search)
+{
+	const struct ao_evolve_options *options = search->options;
+	const char *base = options->base ? options->base : "HEAD";
+	struct ao_kernel kernel = { 0 };
+	struct ao_run run = { .started_unix_ms = ao_clock_unix_ms() };
+	struct ao_error *err;
+
+	err = ao_repo_resolve(run.base, search->repo, base);
+	if (!err)
+		err = ao_tasks_load(&search->task, search->repo, run.base,
+				    options->task);
+	if (!err)
+		err = ao_tasks_load_kernel(&kernel, search->repo, run.base,
+					   search->task);
+	if (err)
+		goto out;
+
+	run.task = ao_xstrdup(search->task->name);
+	run.tool_version = ao_xstrdup(ao_version());
+	memcpy(run.task_id, search->task->id, AO_ID_SIZE);
+	memcpy(run.base_kernel, kernel.id, AO_ID_SIZE);
+	ao_eval_id(run.evaluator);
+	copy_settings(&run.settings, &options->settings);
+	ao_machine_copy(&run.machine, &search->machine);
+	err = ao_journal_start(&search->journal, search->repo, &run,
+			       search->task);
+	if (err)
+		goto out;
+	ao_population_keep_kernel(search, run.base, &kernel);
+	add_run(search, &run);
+out:
+	ao_kernel_release(&kernel);
+	ao_run_release(&run);
+	return err;
+}
+
+/* The run to go on with: the one named, or the newest of the task here. */
+AO_MUST_CHECK
+static struct ao_error *find_run(struct ao_search *search)
+{
+	const char *wanted = search->options->resume;
+	struct ao_history *history = &search->history;
+
+	for (size_t i = history->run_count; i-- > 0;) {
+		struct ao_history_run *run = &history->runs[i];
+
+		if (strcmp(run->run.task, search->options->task) != 0 ||
+		    run->is_remote)
+			continue;
+		if (!*wanted || !strcmp(run->run.id, wanted)) {
+			search->self = run;
+			return NULL;
+		}
+	}
+	if (*wanted)
+		return ao_error_new(AO_ENOTFOUND,
+				    "no run '%s' of task '%s' was started in "
+				    "this clone",
+				    wanted, search->options->task);
+	return ao_error_new(AO_ENOTFOUND,
+			    "no run of task '%s' was started in this clone",
+			    search->options->task);
+}
+
+/* The limits that are given anew hold; all else is as the run began. */
+static void take_limits(struct ao_settings *settings,
+			const struct ao_settings *given)
+{
+	settings->max_evals = given->max_evals;
+	settings->max_time_s = given->max_time_s;
+	settings->iterations = given->iterations;
+}
+
+static void count_what_was_paid(struct ao_search *search)
+{
+	for (size_t i = 0; i < search->self->candidate_count; i++) {
+		const struct ao_candidate *c = &search->self->candidates[i];
+		enum ao_verdict verdict = ao_candidate_verdict(c);
+
+		if (verdict == AO_VERDICT_DUPLICATE ||
+		    verdict == AO_VERDICT_INTERRUPTED ||
+		    verdict == AO_VERDICT_NO_CODE || verdict == AO_VERDICT_NONE)
+			continue;
+		if (c->profile->result.is_reused)
+			search->reused++;
+		else
+			search->evals++;
+	}
+}
+
+AO_MUST_CHECK
+static struct ao_error *resume_run(struct ao_search *search)
+{
+	struct ao_run run = { 0 };
+	struct ao_error *err;
+
+	err = find_run(search);
+	if (err)
+		return err;
+	search->candidate_alloc = search->self->candidate_count;
+	err = ao_journal_resume(&search->journal, &run, search->repo,
+				search->self->run.task, search->self->run.id);
+	ao_run_release(&run);
+	if (err)
+		return err;
+	err = ao_tasks_load(&search->task, search->repo, search->self->run.base,
+			    search->self->run.task);
+	if (err)
+		return err;
+	take_limits(&search->self->run.settings, &search->options->settings);
+	count_what_was_paid(search);
+	return NULL;
+}
+
+struct ao_error *ao_open_run(struct ao_search *search)
+{
+	const struct ao_history_options all = { .task = NULL };
+	const struct ao_evolve_options *options = search->options;
+	struct ao_event event = { .kind = AO_EVENT_STARTED };
+	struct ao_error *err;
+
+	err = ao_history_load(&search->history, search->repo, &all);
+	if (err)
+		return ao_error_wrap(err, "cannot read the history");
+	err = options->resume ? resume_run(search) : begin_run(search);
+	if (err)
+		return err;
+
+	search->reuse = ao_reuse_new(&search->history, search->task->id,
+				     search->self->run.evaluator,
+				     &search->machine);
+	ao_settle_recall(search);
+	if (search->self->run.settings.max_time_s)
+		search->deadline_ns = ao_clock_now_ns() +
+				      search->self->run.settings.max_time_s *
+					      1000000000ull;
+	if (options->resume)
+		event.kind = AO_EVENT_RESUMED;
+	ao_search_emit(search, &event);
+	if (search->history.is_incomplete)
+		ao_search_warn(search, "history is not complete here: %s",
+			       search->history.incomplete_why);
+	return NULL;
+}
