@@ -13,8 +13,9 @@ struct ao_lock;
 
 /*
  * Take the lock file `path`, made if missing.  Waits at most `timeout_ms`
- * (UINT32_MAX: for ever), then AO_ELIMIT.  Waiting is fair: who asks for the
- * lock alone is not overtaken for ever by those who share it.
+ * (UINT32_MAX: for ever), then AO_ELIMIT; a caught signal ends waiting, with
+ * AO_ECANCELED.  Waiting is fair: who asks for the lock alone is not overtaken
+ * for ever by those who share it.
  * The caller frees *out with ao_lock_free(), which lets go.
  */
 AO_MUST_CHECK

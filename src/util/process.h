@@ -13,11 +13,11 @@
 #include "util/loop.h"
 
 struct ao_process_spec {
-	const char *const
-		*argv;		/* NULL-terminated; argv[0] looked up in PATH */
-	const char *const *env; /* "NAME=value", NULL-terminated; NULL: ours */
-	const char *folder;	/* to run in; NULL: ours */
-	const void *input;	/* for its standard input; NULL: /dev/null */
+	const char *const *argv; /* NULL-terminated; argv[0] is looked up in
+				    PATH, or with a slash taken from `folder` */
+	const char *const *env;	 /* "NAME=value", NULL-terminated; NULL: ours */
+	const char *folder;	 /* to run in; NULL: ours */
+	const void *input;	 /* for its standard input; NULL: /dev/null */
 	size_t input_len;
 	uint32_t timeout_ms; /* then the group is killed; 0: no limit */
 	size_t max_output;   /* bytes kept of stdout; 0: inherit ours */
@@ -54,11 +54,16 @@ struct ao_error *ao_process_run(struct ao_process_end *out,
 
 /*
  * A child that lives on and is talked to by lines over its standard input and
- * output, from the loop.  Its stderr is ours.  spec: argv, env and folder.
+ * output, from the loop.  Its stderr is ours.  Of `spec`, input, max_output,
+ * max_errors and merge mean nothing here, and nothing is kept of it.
  */
 struct ao_process;
 
-/* `line` has no newline; NULL once, when the child has gone: see `end`. */
+/*
+ * `line` has no newline, and is NULL once, when the child has gone: see `end`,
+ * which has no output.  A line over `max_line` bytes kills the child; then
+ * `end` says is_cut.  May free the process.
+ */
 typedef void ao_process_line_cb(void *data, const char *line, size_t len,
 				const struct ao_process_end *end);
 
