@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "eval/timing.h"
+
+struct ao_timing {
+	double min_effect;
+	size_t max_units;
+	double evidence_bound;
+	enum ao_decision decision;
+	double *log_gain; /* [count] in the order they came */
+	size_t count;
+};
+
+/* Each bound is passed by chance once in 40 tests: 95 % between two. */
+static const double interval_bound = 40;
+
+struct ao_timing *ao_timing_new(double min_effect, size_t max_units,
+				double evidence_bound)
+{
+	struct ao_timing *timing = ao_xcalloc(1, sizeof(*timing));
+
+	assert(max_units > 0);
+	timing->min_effect = min_effect;
+	timing->max_units = max_units;
+	timing->evidence_bound = evidence_bound;
+	timing->log_gain = ao_xcalloc(max_units, sizeof(double));
+	return timing;
+}
+
+void ao_timing_free(struct ao_timing *timing)
+{
+	if (!timing)
+		return;
+	free(timing->log_gain);
+	free(timing);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Of sorted values. */
+static double middle(const double *sorted, size_t n)
+{
+	if (!n)
+		return NAN;
+	return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+}
+
+double ao_timing_median(double *values, size_t n)
+{
+	qsort(values, n, sizeof(*values), compare_doubles);
+	return middle(values, n);
+}
+
+/*
+ * Bets on a win with probability p grow by 2p at a win and by 2(1-p) at a loss.
+ * The evidence is a fixed mixture of such bets.  The certain bet is part of it
+ * so that a plain gain is decided after eight units; the cautious ones keep
+ * the evidence growing when units are noisy.
+ */
+double ao_timing_evidence(size_t wins, size_t units)
+{
+	static const struct {
+		double weight, p;
+	} bets[] = {
+		{ 0.25, 1.0 }, { 0.25, 0.95 }, { 0.20, 0.9 },
+		{ 0.15, 0.8 }, { 0.15, 0.7 },
+	};
+	double losses = (double)(units - wins);
+	double sum = 0;
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(bets); i++)
+		sum += bets[i].weight * pow(2 * bets[i].p, (double)wins) *
+		       pow(2 * (1 - bets[i].p), losses);
+	return sum;
+}
+
+/* The evidence that the median is above `level`, or below it. */
+static double evidence_above(const struct ao_timing *timing, double level)
+{
+	size_t wins = 0;
+
+	for (size_t i = 0; i < timing->count; i++)
+		wins += timing->log_gain[i] > level;
+	return ao_timing_evidence(wins, timing->count);
+}
+
+static double evidence_below(const struct ao_timing *timing, double level)
+{
+	size_t wins = 0;
+
+	for (size_t i = 0; i < timing->count; i++)
+		wins += timing->log_gain[i] < level;
+	return ao_timing_evidence(wins, timing->count);
+}
+
+/* That neither side gains `min_effect`. */
+static double evidence_of_tie(const struct ao_timing *timing)
+{
+	return fmin(evidence_below(timing, timing->min_effect),
+		    evidence_above(timing, -timing->min_effect));
+}
+
+static double *sorted_copy(const struct ao_timing *timing)
+{
+	double *sorted = ao_xcalloc(timing->count, sizeof(*sorted));
+
+	if (timing->count)
+		memcpy(sorted, timing->log_gain,
+		       timing->count * sizeof(*sorted));
+	qsort(sorted, timing->count, sizeof(*sorted), compare_doubles);
+	return sorted;
+}
+
+/* Student's interval for 2 to 6 values. */
+static void student_interval(double *low_out, double *high_out,
+			     const double *values, size_t n)
+{
+	/* 97.5 % quantiles by degrees of freedom. */
+	static const double quantile[] = {
+		0, 12.706, 4.303, 3.182, 2.776, 2.571
+	};
+	double mean = 0, squares = 0, half;
+
+	assert(n >= 2 && n <= AO_ARRAY_SIZE(quantile));
+	for (size_t i = 0; i < n; i++)
+		mean += values[i] / (double)n;
+	for (size_t i = 0; i < n; i++)
+		squares += (values[i] - mean) * (values[i] - mean);
+	half = quantile[n - 1] * sqrt(squares / (double)(n - 1) / (double)n);
+	*low_out = mean - half;
+	*high_out = mean + half;
+}
+
+/*
+ * All medians that the test would not reject: from the highest unit that is
+ * below the median beyond doubt, to its mirror image.
+ */
+static void find_interval(double *low_out, double *high_out,
+			  const double *sorted, size_t n)
+{
+	size_t rank = 0;
+
+	while (rank < n && ao_timing_evidence(n - rank, n) >= interval_bound)
+		rank++;
+	if (rank) {
+		*low_out = sorted[rank - 1];
+		*high_out = sorted[n - rank];
+	} else if (n >= 2) {
+		student_interval(low_out, high_out, sorted, n);
+	} else {
+		*low_out = -INFINITY;
+		*high_out = INFINITY;
+	}
+}
+
+/* At the end of the budget: a tie if all that is left is below the effect. */
+static enum ao_decision decide_at_end(const struct ao_timing *timing,
+				      const double *sorted)
+{
+	double low, high;
+
+	find_interval(&low, &high, sorted, timing->count);
+	if (low > -timing->min_effect && high < timing->min_effect)
+		return AO_DECISION_TIE;
+	return AO_DECISION_UNDECIDED;
+}
+
+static enum ao_decision decide(const struct ao_timing *timing)
+{
+	double *sorted = sorted_copy(timing);
+	double median = middle(sorted, timing->count);
+	double bound = timing->evidence_bound;
+	enum ao_decision decision = AO_DECISION_NONE;
+
+	if (median >= timing->min_effect && evidence_above(timing, 0) > bound)
+		decision = AO_DECISION_FASTER;
+	else if (median <= -timing->min_effect &&
+		 evidence_below(timing, 0) > bound)
+		decision = AO_DECISION_SLOWER;
+	else if (evidence_of_tie(timing) > bound)
+		decision = AO_DECISION_TIE;
+	else if (timing->count == timing->max_units)
+		decision = decide_at_end(timing, sorted);
+	free(sorted);
+	return decision;
+}
+
+enum ao_decision ao_timing_add(struct ao_timing *timing, double log_gain)
+{
+	assert(timing->decision == AO_DECISION_NONE);
+	timing->log_gain[timing->count++] = log_gain;
+	timing->decision = decide(timing);
+	return timing->decision;
+}
+
+static double evidence_of_decision(const struct ao_timing *timing,
+				   double median)
+{
+	if (timing->decision == AO_DECISION_TIE)
+		return evidence_of_tie(timing);
+	if (median > 0)
+		return evidence_above(timing, 0);
+	return evidence_below(timing, 0);
+}
+
+void ao_timing_report(struct ao_pair *out, const struct ao_timing *timing)
+{
+	double *sorted = sorted_copy(timing);
+	size_t n = timing->count;
+
+	out->decision = timing->decision;
+	out->log_gain = n ? middle(sorted, n) : 0;
+	find_interval(&out->log_low, &out->log_high, sorted, n);
+	out->evidence = evidence_of_decision(timing, out->log_gain);
+	free(sorted);
+
+	out->unit_log_gain = ao_xcalloc(n, sizeof(double));
+	if (n)
+		memcpy(out->unit_log_gain, timing->log_gain,
+		       n * sizeof(double));
+	out->units = n;
+}
