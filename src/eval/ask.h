@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* ask.h - one evaluation at a time, waited for. */
+#ifndef AO_EVAL_ASK_H
+#define AO_EVAL_ASK_H
+
+#include "eval/evaluator.h"
+
+/* An evaluator with the loop that it lives in. */
+struct ao_asker;
+
+/* `runner` as in ao_evaluator_new().  Ctrl-C is caught from now on. */
+AO_MUST_CHECK
+struct ao_error *ao_asker_new(struct ao_asker **out, const char *runner);
+void ao_asker_free(struct ao_asker *asker);
+
+/*
+ * Have a bundle judged and wait for the answer, which the caller releases.
+ * AO_ECANCELED if the user interrupts.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_ask(struct ao_result *out, struct ao_asker *asker,
+			const struct ao_bundle *bundle);
+
+#endif
