@@ -13,12 +13,11 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "util/buf.h"
 #include "util/error.h"
-#include "util/text.h"
 #include "util/version.h"
 
 #include "cli/command.h"
+#include "cli/complain.h"
 
 /*
  * Make sure that descriptors 0 to 2 are open, so that no file that we open
@@ -41,34 +40,6 @@ static void restore_sigpipe(void)
 	struct sigaction action = { .sa_handler = SIG_DFL };
 
 	sigaction(SIGPIPE, &action, NULL);
-}
-
-static bool is_traced(void)
-{
-	const char *trace = getenv("GIT_ACCELOPT_TRACE");
-
-	return trace && *trace && strcmp(trace, "0") != 0 &&
-	       strcmp(trace, "false") != 0;
-}
-
-/* Errors quote files and compilers: nothing in them may steer a terminal. */
-static void print_error(const struct ao_error *err)
-{
-	struct ao_buf safe = AO_BUF_INIT(1 << 20);
-	char *text = NULL;
-	size_t len = 0;
-	FILE *memory = open_memstream(&text, &len);
-
-	if (!memory) {
-		fputs("fatal: out of memory\n", stderr);
-		return;
-	}
-	ao_error_print(memory, err, is_traced());
-	fclose(memory);
-	ao_text_safe(&safe, text, len);
-	fputs(safe.ptr, stderr);
-	ao_buf_release(&safe);
-	free(text);
 }
 
 static int status_of(const struct ao_error *err)
@@ -96,7 +67,7 @@ static int fail(struct ao_error *err, const struct ao_command *command)
 	int status = status_of(err);
 
 	fflush(stdout);
-	print_error(err);
+	ao_complain("fatal", err);
 	ao_error_free(err);
 	if (status != AO_STATUS_USAGE)
 		return status;

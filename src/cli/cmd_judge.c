@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_judge.c - git accelopt judge: bundles in, results out.
+ *
+ * Not for people: evaluators start it, here or behind accelopt.runner.
+ */
+#include "util/base.h"
+
+#include <unistd.h>
+
+#include "eval/eval.h"
+
+#include "cli/command.h"
+#include "cli/options.h"
+
+struct ao_error *ao_cmd_judge(int *status, const struct ao_command *self,
+			      int argc, char **argv)
+{
+	const struct ao_option table[] = { AO_END };
+	struct ao_options options;
+	struct ao_error *err;
+
+	(void)status;
+	err = ao_options_parse(&options, self, table, argc, argv);
+	if (!err)
+		err = ao_options_operands(&options, 0, 0);
+	if (!err)
+		err = ao_eval_serve(STDIN_FILENO, STDOUT_FILENO);
+	return err;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_task.c - git accelopt task: list, show and check tasks.
+ *
+ * Tasks are those of the work tree, in a bare repository those of HEAD.
+ */
+#include "util/base.h"
+
+#include "util/buf.h"
+#include "util/limits.h"
+#include "util/text.h"
+
+#include "eval/lint.h"
+#include "store/tasks.h"
+
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/task_text.h"
+
+enum { MAX_TEXT_BYTES = 4 << 20 };
+
+static ao_command_fn list, show, check;
+
+const struct ao_command ao_task_commands[] = {
+	{ "task list", "[--json]", "a line for each task", AO_SECTION_START,
+	  list, NULL },
+	{ "task show", "[--json] <task>", "the definition of a task",
+	  AO_SECTION_START, show, NULL },
+	{ "task check", "[<options>] [<task>...]",
+	  "whether tasks are sound: built, right and not degenerate",
+	  AO_SECTION_START, check, NULL },
+	{ 0 },
+};
+
+static char *kernel_files(const struct ao_task *task)
+{
+	struct ao_buf text = AO_BUF_INIT(MAX_TEXT_BYTES);
+
+	for (size_t i = 0; i < task->kernel_files.count; i++)
+		ao_buf_addf(&text, "%s%s", i ? " " : "",
+			    task->kernel_files.v[i]);
+	return ao_buf_take(&text);
+}
+
+static struct ao_json *task_to_json(const struct ao_task *task)
+{
+	struct ao_json *json = ao_json_new_object();
+	struct ao_json *cases = ao_json_new_array();
+	struct ao_json *files = ao_json_new_array();
+
+	ao_json_set_string(json, "name", task->name);
+	ao_json_set_string(json, "op_type", task->op_type);
+	ao_json_set_string(json, "target", task->target);
+	ao_json_set_string(json, "id", task->id);
+	for (size_t i = 0; i < task->case_count; i++)
+		ao_json_set_string(cases, NULL, task->cases[i].name);
+	ao_json_set(json, "cases", cases);
+	for (size_t i = 0; i < task->kernel_files.count; i++)
+		ao_json_set_string(files, NULL, task->kernel_files.v[i]);
+	ao_json_set(json, "kernel_files", files);
+	return json;
+}
+
+static void list_one(const struct ao_task *task, int width, bool as_json)
+{
+	struct ao_buf line = AO_BUF_INIT(MAX_TEXT_BYTES);
+	char *files;
+
+	if (as_json) {
+		ao_say_json(task_to_json(task));
+		return;
+	}
+	files = kernel_files(task);
+	ao_buf_addf(&line, "%-*s  %-12s %2zu case%s  %s\n", width, task->name,
+		    task->op_type, task->case_count,
+		    task->case_count == 1 ? " " : "s", files);
+	ao_say(&line);
+	free(files);
+}
+
+static int widest(const struct ao_strs *names)
+{
+	size_t width = 8;
+
+	for (size_t i = 0; i < names->count; i++)
+		if (ao_text_columns(names->v[i]) > width)
+			width = ao_text_columns(names->v[i]);
+	return (int)width;
+}
+
+/* One broken task does not hide the others, but the answer is then no. */
+static void list_all(int *status, struct ao_repo *repo,
+		     const struct ao_strs *names, bool as_json)
+{
+	int width = widest(names);
+
+	for (size_t i = 0; i < names->count; i++) {
+		struct ao_task *task = NULL;
+		struct ao_error *err = ao_tasks_load(&task, repo, NULL,
+						     names->v[i]);
+
+		if (err) {
+			fflush(stdout);
+			ao_complain("error", err);
+			ao_error_free(err);
+			*status = AO_STATUS_NO;
+			continue;
+		}
+		list_one(task, width, as_json);
+		ao_task_free(task);
+	}
+}
+
+static struct ao_error *list(int *status, const struct ao_command *self,
+			     int argc, char **argv)
+{
+	bool as_json = false;
+	const struct ao_option table[] = {
+		AO_FLAG(0, "json", &as_json, "print JSON, an object a line"),
+		AO_END,
+	};
+	struct ao_options options;
+	struct ao_repo *repo = NULL;
+	struct ao_strs names = { 0 };
+	struct ao_error *err;
+
+	err = ao_options_parse(&options, self, table, argc, argv);
+	if (!err)
+		err = ao_options_operands(&options, 0, 0);
+	if (!err)
+		err = ao_repo_open(&repo);
+	if (!err)
+		err = ao_tasks_list(&names, repo, NULL);
+	if (!err)
+		list_all(status, repo, &names, as_json);
+	ao_strs_release(&names);
+	ao_repo_free(repo);
+	return err;
+}
+
+/* The definition as it is written, on one line, and the id. */
+static void show_json(const struct ao_task *task)
+{
+	struct ao_json *json = ao_json_new_object();
+
+	ao_json_set_string(json, "id", task->id);
+	ao_json_set(json, "task", ao_json_parse(task->json, task->json_len));
+	ao_say_json(json);
+}
+
+static struct ao_error *show(int *status, const struct ao_command *self,
+			     int argc, char **argv)
+{
+	bool as_json = false;
+	const struct ao_option table[] = {
+		AO_FLAG(0, "json", &as_json, "print JSON, an object a line"),
+		AO_END,
+	};
+	struct ao_options options;
+	struct ao_repo *repo = NULL;
+	struct ao_task *task = NULL;
+	struct ao_buf text = AO_BUF_INIT(MAX_TEXT_BYTES);
+	struct ao_error *err;
+
+	(void)status;
+	err = ao_options_parse(&options, self, table, argc, argv);
+	if (!err)
+		err = ao_options_operands(&options, 1, 1);
+	if (!err)
+		err = ao_repo_open(&repo);
+	if (!err)
+		err = ao_tasks_load(&task, repo, NULL, options.argv[0]);
+	if (!err && as_json)
+		show_json(task);
+	if (!err && !as_json) {
+		ao_task_text(&text, task);
+		ao_say(&text);
+	}
+	ao_task_free(task);
+	ao_repo_free(repo);
+	return err;
+}
+
+static void say_findings(const struct ao_task *task, const struct ao_lint *lint)
+{
+	struct ao_buf text = AO_BUF_INIT(MAX_TEXT_BYTES);
+
+	ao_buf_addf(&text, "%s: %s\n", task->name,
+		    lint->is_sound ? "sound" : "NOT SOUND");
+	for (size_t i = 0; i < lint->count; i++)
+		ao_buf_addf(&text, "  %-4s %s: %s\n",
+			    lint->findings[i].is_good ? "ok" : "FAIL",
+			    lint->findings[i].what, lint->findings[i].detail);
+	ao_say(&text);
+}
+
+static void say_findings_json(const struct ao_task *task,
+			      const struct ao_lint *lint)
+{
+	for (size_t i = 0; i < lint->count; i++) {
+		const struct ao_lint_finding *finding = &lint->findings[i];
+		struct ao_json *json = ao_json_new_object();
+
+		ao_json_set_string(json, "task", task->name);
+		ao_json_set_bool(json, "ok", finding->is_good);
+		ao_json_set_string(json, "what", finding->what);
+		ao_json_set_string(json, "detail", finding->detail);
+		ao_say_json(json);
+	}
+}
+
+struct check_args {
+	bool as_json;
+	uint64_t seed;
+	const char *runner;
+};
+
+static struct ao_error *check_one(int *status, struct ao_repo *repo,
+				  struct ao_asker *asker, const char *name,
+				  const struct check_args *args)
+{
+	struct ao_task *task = NULL;
+	struct ao_kernel kernel = { 0 };
+	struct ao_lint lint = { 0 };
+	struct ao_error *err;
+
+	err = ao_tasks_load(&task, repo, NULL, name);
+	if (!err)
+		err = ao_tasks_load_kernel(&kernel, repo, NULL, task);
+	if (!err)
+		err = ao_lint_task(&lint, asker, task, &kernel, args->seed);
+	if (!err && !lint.is_sound)
+		*status = AO_STATUS_NO;
+	if (!err && args->as_json)
+		say_findings_json(task, &lint);
+	else if (!err)
+		say_findings(task, &lint);
+	fflush(stdout);
+	ao_lint_release(&lint);
+	ao_kernel_release(&kernel);
+	ao_task_free(task);
+	return err;
+}
+
+/* A task that does not even load is not sound; the others are looked at. */
+static struct ao_error *check_all(int *status, struct ao_repo *repo,
+				  const struct ao_strs *names,
+				  const struct check_args *args)
+{
+	struct ao_asker *asker = NULL;
+	struct ao_error *err;
+
+	err = ao_asker_new(&asker, args->runner);
+	for (size_t i = 0; !err && i < names->count; i++) {
+		err = check_one(status, repo, asker, names->v[i], args);
+		if (ao_error_code(err) != AO_EINVALID)
+			continue;
+		ao_complain("error", err);
+		ao_error_free(err);
+		err = NULL;
+		*status = AO_STATUS_NO;
+	}
+	ao_asker_free(asker);
+	return err;
+}
+
+static struct ao_error *check(int *status, const struct ao_command *self,
+			      int argc, char **argv)
+{
+	struct check_args args = { .seed = 1 };
+	const struct ao_option table[] = {
+		AO_SEED(0, "seed", &args.seed, NULL, "n",
+			"draw the inputs from <n>"),
+		AO_STRING(0, "runner", &args.runner, "accelopt.runner",
+			  "command", "run the judge behind <command>"),
+		AO_FLAG(0, "json", &args.as_json,
+			"print JSON, an object a line"),
+		AO_END,
+	};
+	struct ao_options options;
+	struct ao_repo *repo = NULL;
+	struct ao_strs names = { 0 };
+	struct ao_error *err;
+
+	err = ao_options_parse(&options, self, table, argc, argv);
+	if (!err)
+		err = ao_repo_open(&repo);
+	if (!err)
+		err = ao_options_configure(&options, repo);
+	for (int i = 0; !err && i < options.argc; i++)
+		ao_strs_push(&names, options.argv[i]);
+	if (!err && !names.count)
+		err = ao_tasks_list(&names, repo, NULL);
+	if (!err)
+		err = check_all(status, repo, &names, &args);
+	ao_strs_release(&names);
+	ao_repo_free(repo);
+	return err;
+}
