@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "store/tree.h"
+#include "util/buf.h"
+
+/* Git sorts trees as if their names ended with a slash. */
+static int compare_names(const char *a, bool a_is_tree, const char *b,
+			 bool b_is_tree)
+{
+	size_t i = 0;
+	unsigned char ca, cb;
+
+	while (a[i] && a[i] == b[i])
+		i++;
+	ca = (unsigned char)(a[i] ? a[i] : a_is_tree ? '/' : '\0');
+	cb = (unsigned char)(b[i] ? b[i] : b_is_tree ? '/' : '\0');
+	return (ca > cb) - (ca < cb);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct ao_tree_entry *left = a, *right = b;
+
+	return compare_names(left->name, left->mode == AO_MODE_TREE,
+			     right->name, right->mode == AO_MODE_TREE);
+}
+
+/*
+ * Read "<mode> <name>\0<id>" at *at, and move on.  Returns false if it is
+ * not that.
+ */
+static bool read_entry(struct ao_tree_entry *out, const char **at,
+		       const char *end)
+{
+	const char *p = *at, *name;
+	uint32_t mode = 0;
+	size_t left;
+
+	for (; p < end && *p >= '0' && *p <= '7' && mode < 01000000; p++)
+		mode = mode * 8 + (uint32_t)(*p - '0');
+	if (p == *at || p >= end || *p != ' ')
+		return false;
+	name = ++p;
+	p = memchr(name, '\0', (size_t)(end - name));
+	if (!p || p == name)
+		return false;
+	left = (size_t)(end - ++p);
+	if (left < GIT_OID_RAWSZ)
+		return false;
+	out->mode = mode;
+	out->name = ao_xstrdup(name);
+	memcpy(out->id.id, p, GIT_OID_RAWSZ);
+	*at = p + GIT_OID_RAWSZ;
+	return true;
+}
+
+static void push(struct ao_tree *tree, const struct ao_tree_entry *entry)
+{
+	tree->entries = ao_grow(tree->entries, &tree->alloc, tree->count + 1,
+				sizeof(*tree->entries));
+	tree->entries[tree->count++] = *entry;
+}
+
+struct ao_error *ao_tree_read(struct ao_tree *out, git_odb *odb,
+			      const git_oid *id)
+{
+	struct ao_tree tree = { 0 };
+	struct ao_tree_entry entry;
+	git_odb_object *object;
+	struct ao_error *err;
+	const char *at, *end;
+
+	err = ao_git_read(&object, odb, id, GIT_OBJECT_TREE);
+	if (err)
+		return err;
+	at = git_odb_object_data(object);
+	end = at + git_odb_object_size(object);
+	while (at < end && read_entry(&entry, &at, end))
+		push(&tree, &entry);
+	if (at < end) {
+		ao_tree_release(&tree);
+		err = ao_error_new(AO_EINVALID, "tree %s is broken",
+				   git_oid_tostr_s(id));
+	} else {
+		*out = tree;
+	}
+	git_odb_object_free(object);
+	return err;
+}
+
+void ao_tree_release(struct ao_tree *tree)
+{
+	for (size_t i = 0; i < tree->count; i++)
+		free(tree->entries[i].name);
+	free(tree->entries);
+	*tree = (struct ao_tree){ 0 };
+}
+
+struct ao_tree_entry *ao_tree_get(const struct ao_tree *tree, const char *name)
+{
+	for (size_t i = 0; i < tree->count; i++)
+		if (!strcmp(tree->entries[i].name, name))
+			return &tree->entries[i];
+	return NULL;
+}
+
+void ao_tree_set(struct ao_tree *tree, const char *name, uint32_t mode,
+		 const git_oid *id)
+{
+	struct ao_tree_entry *entry = ao_tree_get(tree, name);
+
+	if (!entry) {
+		ao_tree_append(tree, name, mode, id);
+		return;
+	}
+	entry->mode = mode;
+	git_oid_cpy(&entry->id, id);
+}
+
+void ao_tree_append(struct ao_tree *tree, const char *name, uint32_t mode,
+		    const git_oid *id)
+{
+	struct ao_tree_entry entry = { .mode = mode, .name = ao_xstrdup(name) };
+
+	git_oid_cpy(&entry.id, id);
+	push(tree, &entry);
+}
+
+void ao_tree_print(struct ao_buf *out, struct ao_tree *tree)
+{
+	if (tree->count)
+		qsort(tree->entries, tree->count, sizeof(*tree->entries),
+		      compare_entries);
+	for (size_t i = 0; i < tree->count; i++) {
+		const struct ao_tree_entry *entry = &tree->entries[i];
+
+		ao_buf_addf(out, "%" PRIo32 " %s", entry->mode, entry->name);
+		ao_buf_add(out, "", 1);
+		ao_buf_add(out, entry->id.id, GIT_OID_RAWSZ);
+	}
+}
+
+/* Find one name in a tree. */
+static struct ao_error *find_name(bool *found_out, uint32_t *mode_out,
+				  git_oid *id_out, git_odb *odb,
+				  const git_oid *tree_id, const char *name)
+{
+	const struct ao_tree_entry *entry;
+	struct ao_tree tree;
+	struct ao_error *err = ao_tree_read(&tree, odb, tree_id);
+
+	if (err)
+		return err;
+	entry = ao_tree_get(&tree, name);
+	*found_out = entry != NULL;
+	if (entry) {
+		*mode_out = entry->mode;
+		git_oid_cpy(id_out, &entry->id);
+	}
+	ao_tree_release(&tree);
+	return NULL;
+}
+
+struct ao_error *ao_tree_find(bool *found_out, uint32_t *mode_out,
+			      git_oid *id_out, git_odb *odb,
+			      const git_oid *root, const char *path)
+{
+	uint32_t mode = AO_MODE_TREE;
+	git_oid id = *root;
+	bool found = true;
+
+	for (const char *at = path; *at && found;) {
+		size_t len = strcspn(at, "/");
+		struct ao_error *err;
+		char *name;
+
+		found = mode == AO_MODE_TREE;
+		if (!found)
+			break;
+		name = ao_xstrndup(at, len);
+		err = find_name(&found, &mode, &id, odb, &id, name);
+		free(name);
+		if (err)
+			return ao_error_wrap(err, "cannot look for '%s'", path);
+		at += len;
+		at += *at == '/';
+	}
+	*found_out = found;
+	if (found) {
+		*mode_out = mode;
+		*id_out = id;
+	}
+	return NULL;
+}
