@@ -5,33 +5,8 @@
 #ifndef AO_MODEL_CANDIDATE_H
 #define AO_MODEL_CANDIDATE_H
 
+#include "model/message.h"
 #include "model/record.h"
-#include "util/buf.h"
-
-/* Where in a run an attempt stands; written "3.17". */
-struct ao_attempt {
-	uint32_t iteration;
-	uint32_t number; /* from 1 */
-};
-
-/* What a candidate commit's message says. */
-struct ao_message {
-	char *title; /* one line, at most 72 columns */
-	char *plan;  /* the plan's text */
-	char *task;  /* its name */
-	char *run;   /* run id */
-	struct ao_attempt attempt;
-	char *agent;
-	char *plan_id;
-};
-
-void ao_message_release(struct ao_message *message);
-
-/* The commit message: title, indented plan, trailers. */
-void ao_message_write(struct ao_buf *out, const struct ao_message *message);
-
-/* Read a commit message.  False if it has not all of our trailers. */
-bool ao_message_read(struct ao_message *out, const char *text, size_t len);
 
 /* One attempt with all that is known about it.  All zero is empty. */
 struct ao_candidate {

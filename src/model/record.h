@@ -11,9 +11,10 @@
 #ifndef AO_MODEL_RECORD_H
 #define AO_MODEL_RECORD_H
 
+#include "model/fields.h"
 #include "model/result.h"
 
-enum { AO_RECORD_VERSION = 1, AO_RECORD_ID_DIGITS = 16 };
+enum { AO_RECORD_VERSION = 1 };
 
 enum ao_record_kind {
 	AO_RECORD_PROFILE,
@@ -26,8 +27,8 @@ const char *ao_record_kind_name(enum ao_record_kind kind); /* "profile", ... */
 /* What every record begins with. */
 struct ao_record_head {
 	int64_t time_unix_ms;
-	char id[AO_RECORD_ID_DIGITS + 1];	/* random */
-	char replaces[AO_RECORD_ID_DIGITS + 1]; /* an older record, or "" */
+	char id[AO_RECORD_ID_SIZE];	  /* random */
+	char replaces[AO_RECORD_ID_SIZE]; /* an older record, or "" */
 };
 
 /* An evaluation of a kernel, on the commit of the candidate. */
@@ -47,10 +48,10 @@ struct ao_profile {
 /* What was planned, on the commit of the candidate that came of it. */
 struct ao_plan {
 	struct ao_record_head head;
-	char id[AO_RECORD_ID_DIGITS + 1]; /* plan id; K samples share it */
-	char *title;			  /* one line */
-	char *text;			  /* the plan, free text */
-	char *agent;			  /* "catalog" or a model's name */
+	char id[AO_RECORD_ID_SIZE]; /* plan id; K samples share it */
+	char *title;		    /* one line */
+	char *text;		    /* the plan, free text */
+	char *agent;		    /* "catalog" or a model's name */
 	/*
 	 * For statistics: which catalogue entry with which parameters
 	 * ("tile mr=4 nv=2"), where it applies ("contraction,strided"), each

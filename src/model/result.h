@@ -22,6 +22,9 @@ enum ao_decision {
 };
 const char *ao_decision_name(enum ao_decision decision); /* "faster", ... */
 
+/* AO_DECISION_NONE if there is no such name. */
+enum ao_decision ao_decision_from_name(const char *name);
+
 /* A candidate timed against an opponent on one case. */
 struct ao_pair {
 	char against[AO_ID_SIZE]; /* kernel id of the opponent */

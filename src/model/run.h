@@ -32,7 +32,17 @@ struct ao_settings {
 
 /* Fill in the defaults; release with ao_settings_release(). */
 void ao_settings_init(struct ao_settings *settings);
+
+/* AO_EUSAGE names the first setting that is out of its range. */
+AO_MUST_CHECK
+struct ao_error *ao_settings_check(const struct ao_settings *settings);
 void ao_settings_release(struct ao_settings *settings);
+
+/*
+ * Whether `id` can be a run id, as part of a ref: letters, digits and '-', at
+ * most 63 of them.
+ */
+bool ao_run_id_is_valid(const char *id);
 
 /* run.json.  All zero is empty. */
 struct ao_run {
@@ -51,7 +61,15 @@ struct ao_run {
 };
 
 void ao_run_release(struct ao_run *run);
+
+/* Append run.json, for people to read, with its newline. */
 void ao_run_write(struct ao_buf *out, const struct ao_run *run);
+
+/*
+ * Read run.json; `where` is its place, for messages.  AO_EINVALID, naming the
+ * field, if it is not one that can be gone on with or reported: an unknown
+ * version, no run id, task or base, or settings out of range.
+ */
 AO_MUST_CHECK
 struct ao_error *ao_run_read(struct ao_run *out, const char *where,
 			     const char *text, size_t len);

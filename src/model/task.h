@@ -122,6 +122,15 @@ void ao_task_free(struct ao_task *task);
 /* Give the task its reference's text (copied) and with it its id. */
 void ao_task_set_reference(struct ao_task *task, const char *text, size_t len);
 
+/*
+ * The value of an expression of the first `count` axes, given their extents.
+ * AO_EINVALID says what is wrong and where in the expression.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_task_eval(double *out, const struct ao_task *task,
+			      size_t count, const int64_t *extents,
+			      const char *expression);
+
 /* Elements of a tensor in a case. */
 size_t ao_tensor_elements(const struct ao_tensor *tensor,
 			  const struct ao_case *c);

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <math.h>
+
+#include "model/fields.h"
+#include "model/machine.h"
+
+static const struct ao_field machine_table[] = {
+	AO_FIELD(struct ao_machine, fingerprint),
+	AO_FIELD(struct ao_machine, cpu),
+	AO_FIELD(struct ao_machine, cores),
+	AO_FIELD(struct ao_machine, vector_bytes),
+	AO_FIELD(struct ao_machine, compiler),
+	AO_FIELD(struct ao_machine, sandbox),
+};
+static const struct ao_fields machine_fields = AO_FIELDS(struct ao_machine,
+							 machine_table);
+
+void ao_machine_copy(struct ao_machine *out, const struct ao_machine *from)
+{
+	*out = *from;
+	ao_fields_own(out, &machine_fields);
+}
+
+void ao_machine_release(struct ao_machine *machine)
+{
+	ao_fields_release(machine, &machine_fields);
+	*machine = (struct ao_machine){ 0 };
+}
+
+char *ao_machine_key(const struct ao_machine *machine)
+{
+	return ao_xstrf("%s|%s|%s", machine->fingerprint,
+			machine->compiler ? machine->compiler : "",
+			machine->sandbox ? machine->sandbox : "");
+}
+
+static void write_ceilings(struct ao_json *to, const struct ao_machine *machine)
+{
+	struct ao_json *work = ao_json_new_object();
+	struct ao_json *bandwidth = ao_json_new_array();
+
+	for (size_t i = 0; i < AO_WORK_COUNT; i++)
+		if (machine->work_per_s[i] > 0)
+			ao_json_set_number(work, ao_work_name((enum ao_work)i),
+					   machine->work_per_s[i]);
+	ao_json_set(to, "work_per_s", work);
+
+	for (size_t i = 0; i < machine->bandwidth_count; i++) {
+		struct ao_json *level = ao_json_new_array();
+
+		ao_json_set_number(level, NULL,
+				   machine->bandwidth[i].footprint_bytes);
+		ao_json_set_number(level, NULL,
+				   machine->bandwidth[i].bytes_per_s);
+		ao_json_set(bandwidth, NULL, level);
+	}
+	ao_json_set(to, "bandwidth", bandwidth);
+}
+
+struct ao_json *ao_machine_to_json(const struct ao_machine *machine,
+				   bool with_ceilings)
+{
+	struct ao_json *json = ao_json_new_object();
+
+	ao_fields_write(json, &machine_fields, machine);
+	if (with_ceilings)
+		write_ceilings(json, machine);
+	return json;
+}
+
+static bool is_array(const struct ao_json *json)
+{
+	return json && ao_json_kind(json) == AO_JSON_ARRAY;
+}
+
+/* Levels that do not ascend, or are not above 0, would spoil the floor. */
+static void read_bandwidth(struct ao_machine *out, const struct ao_json *json)
+{
+	double last = 0;
+
+	if (!is_array(json))
+		return;
+	for (const struct ao_json *level = ao_json_first(json); level;
+	     level = ao_json_next(level)) {
+		const struct ao_json *first;
+		double footprint, speed;
+
+		if (out->bandwidth_count == AO_MACHINE_LEVELS)
+			break;
+		if (!is_array(level) || ao_json_count(level) != 2)
+			continue;
+		first = ao_json_first(level);
+		footprint = ao_json_value(first);
+		speed = ao_json_value(ao_json_next(first));
+		if (!(footprint > last) || !(speed > 0))
+			continue;
+		out->bandwidth[out->bandwidth_count].footprint_bytes =
+			footprint;
+		out->bandwidth[out->bandwidth_count].bytes_per_s = speed;
+		out->bandwidth_count++;
+		last = footprint;
+	}
+}
+
+void ao_machine_from_json(struct ao_machine *out, const struct ao_json *json)
+{
+	struct ao_machine machine = { 0 };
+	const struct ao_json *work = ao_json_get(json, "work_per_s");
+
+	ao_fields_read(&machine, &machine_fields, json);
+	for (size_t i = 0; i < AO_WORK_COUNT; i++) {
+		double speed = ao_json_number(work,
+					      ao_work_name((enum ao_work)i), 0);
+
+		machine.work_per_s[i] = speed > 0 ? speed : 0;
+	}
+	read_bandwidth(&machine, ao_json_get(json, "bandwidth"));
+	*out = machine;
+}
+
+/*
+ * Bytes a second at a footprint: straight lines between the measured levels
+ * on logarithmic axes, and the outermost levels beyond them.
+ */
+static double bandwidth_at(const struct ao_machine *machine, double footprint)
+{
+	size_t n = machine->bandwidth_count;
+	size_t i = 0;
+	double x0, x1, part;
+
+	while (i < n && machine->bandwidth[i].footprint_bytes < footprint)
+		i++;
+	if (i == 0)
+		return machine->bandwidth[0].bytes_per_s;
+	if (i == n)
+		return machine->bandwidth[n - 1].bytes_per_s;
+	x0 = log(machine->bandwidth[i - 1].footprint_bytes);
+	x1 = log(machine->bandwidth[i].footprint_bytes);
+	part = (log(footprint) - x0) / (x1 - x0);
+	return machine->bandwidth[i - 1].bytes_per_s *
+	       pow(machine->bandwidth[i].bytes_per_s /
+			   machine->bandwidth[i - 1].bytes_per_s,
+		   part);
+}
+
+static double best_bandwidth(const struct ao_machine *machine)
+{
+	double best = 0;
+
+	for (size_t i = 0; i < machine->bandwidth_count; i++)
+		best = fmax(best, machine->bandwidth[i].bytes_per_s);
+	return best;
+}
+
+/*
+ * How far a ceiling may be off: the best that was ever measured on a machine
+ * still is not the best that there can be.
+ */
+static const double headroom = 1.05;
+
+static void bind_to(struct ao_floor *floor, const char *bound, double soft_ns,
+		    double hard_ns)
+{
+	if (soft_ns > floor->soft_ns) {
+		floor->soft_ns = soft_ns;
+		floor->bound = bound;
+	}
+	floor->hard_ns = fmax(floor->hard_ns, hard_ns);
+}
+
+void ao_floor_compute(struct ao_floor *out, const struct ao_task *task,
+		      const struct ao_case *c, const struct ao_machine *machine)
+{
+	double bytes = ao_task_bytes(task, c);
+	double cores = machine->cores ? machine->cores : 1;
+
+	*out = (struct ao_floor){ 0 };
+	for (size_t i = 0; i < AO_WORK_COUNT; i++) {
+		double work = ao_task_work(task, c, (enum ao_work)i);
+		double soft_ns;
+
+		if (!(machine->work_per_s[i] > 0))
+			continue;
+		soft_ns = 1e9 * work / machine->work_per_s[i];
+		bind_to(out, ao_work_name((enum ao_work)i), soft_ns,
+			soft_ns / (headroom * cores));
+	}
+	if (machine->bandwidth_count)
+		bind_to(out, "memory",
+			1e9 * bytes / bandwidth_at(machine, bytes),
+			1e9 * bytes / (headroom * best_bandwidth(machine)));
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <math.h>
+
+#include "model/fields.h"
+#include "model/result.h"
+#include "util/limits.h"
+
+/* The most of each that is taken from JSON, which may come from anyone. */
+enum { MAX_PAIRS = 4 * AO_MAX_CASES, MAX_UNITS = 1024 };
+
+static const char *const decision_names[] = {
+	[AO_DECISION_NONE] = "none",	       [AO_DECISION_FASTER] = "faster",
+	[AO_DECISION_SLOWER] = "slower",       [AO_DECISION_TIE] = "tie",
+	[AO_DECISION_UNDECIDED] = "undecided",
+};
+
+static const struct ao_field result_table[] = {
+	AO_FIELD(struct ao_result, detail),
+	AO_FIELD(struct ao_result, flags),
+	AO_FIELD(struct ao_result, evaluator),
+	AO_FIELD(struct ao_result, seed),
+	AO_FIELD_AS("reused", struct ao_result, is_reused),
+	AO_FIELD(struct ao_result, log),
+};
+static const struct ao_field case_table[] = {
+	AO_FIELD_AS("case", struct ao_case_result, case_name),
+	AO_FIELD_OR_NAN(struct ao_case_result, error),
+	AO_FIELD(struct ao_case_result, limit),
+	AO_FIELD(struct ao_case_result, min_ns),
+	AO_FIELD(struct ao_case_result, median_ns),
+	AO_FIELD(struct ao_case_result, floor_ns),
+	AO_FIELD(struct ao_case_result, percent_of_peak),
+	AO_FIELD(struct ao_case_result, bound),
+};
+static const struct ao_field pair_table[] = {
+	AO_FIELD(struct ao_pair, against),
+	AO_FIELD_AS("case", struct ao_pair, case_name),
+	AO_FIELD_OR_NAN(struct ao_pair, log_gain),
+	AO_FIELD_OR_NAN(struct ao_pair, log_low),
+	AO_FIELD_OR_NAN(struct ao_pair, log_high),
+	AO_FIELD(struct ao_pair, evidence),
+	AO_FIELD(struct ao_pair, gap_fraction),
+};
+static const struct ao_field remark_table[] = {
+	AO_FIELD(struct ao_remark, line),
+	AO_FIELD(struct ao_remark, text),
+};
+static const struct ao_field cpu_table[] = {
+	AO_FIELD_AS("compile", struct ao_result, cpu_ns.compile),
+	AO_FIELD_AS("reference", struct ao_result, cpu_ns.reference),
+	AO_FIELD_AS("inputs", struct ao_result, cpu_ns.inputs),
+	AO_FIELD_AS("compare", struct ao_result, cpu_ns.compare),
+	AO_FIELD_AS("worker", struct ao_result, cpu_ns.worker),
+	AO_FIELD_AS("isolation", struct ao_result, cpu_ns.isolation),
+	AO_FIELD_AS("own", struct ao_result, cpu_ns.own),
+};
+static const struct ao_fields result_fields = AO_FIELDS(struct ao_result,
+							result_table);
+static const struct ao_fields case_fields = AO_FIELDS(struct ao_case_result,
+						      case_table);
+static const struct ao_fields pair_fields = AO_FIELDS(struct ao_pair,
+						      pair_table);
+static const struct ao_fields remark_fields = AO_FIELDS(struct ao_remark,
+							remark_table);
+static const struct ao_fields cpu_fields = AO_FIELDS(struct ao_result,
+						     cpu_table);
+
+const char *ao_decision_name(enum ao_decision decision)
+{
+	return decision_names[decision];
+}
+
+enum ao_decision ao_decision_from_name(const char *name)
+{
+	for (size_t i = 0; i < AO_ARRAY_SIZE(decision_names); i++)
+		if (!strcmp(decision_names[i], name))
+			return (enum ao_decision)i;
+	return AO_DECISION_NONE;
+}
+
+void ao_result_release(struct ao_result *result)
+{
+	for (size_t i = 0; i < result->pair_count; i++)
+		free(result->pairs[i].unit_log_gain);
+	ao_fields_free_all(result->pairs, &pair_fields, result->pair_count);
+	ao_fields_free_all(result->cases, &case_fields, result->case_count);
+	ao_fields_free_all(result->remarks, &remark_fields,
+			   result->remark_count);
+	ao_machine_release(&result->machine);
+	ao_fields_release(result, &result_fields);
+	*result = (struct ao_result){ 0 };
+}
+
+static double *copy_units(const double *units, size_t count)
+{
+	double *copy;
+
+	if (!count)
+		return NULL;
+	copy = ao_xmalloc(count * sizeof(*copy));
+	memcpy(copy, units, count * sizeof(*copy));
+	return copy;
+}
+
+void ao_result_copy(struct ao_result *out, const struct ao_result *from)
+{
+	*out = *from;
+	ao_fields_own(out, &result_fields);
+	out->cases = ao_fields_copy_all(&case_fields, from->cases,
+					from->case_count);
+	out->remarks = ao_fields_copy_all(&remark_fields, from->remarks,
+					  from->remark_count);
+	out->pairs = ao_fields_copy_all(&pair_fields, from->pairs,
+					from->pair_count);
+	for (size_t i = 0; i < from->pair_count; i++)
+		out->pairs[i].unit_log_gain = copy_units(
+			from->pairs[i].unit_log_gain, from->pairs[i].units);
+	ao_machine_copy(&out->machine, &from->machine);
+}
+
+const struct ao_pair *ao_result_main_pair(const struct ao_result *result)
+{
+	return result->pair_count ? result->pairs : NULL;
+}
+
+const struct ao_case_result *ao_result_main(const struct ao_result *result)
+{
+	return result->case_count ? result->cases : NULL;
+}
+
+static struct ao_json *pair_to_json(const struct ao_pair *pair)
+{
+	struct ao_json *json = ao_json_new_object();
+	struct ao_json *units = ao_json_new_array();
+
+	ao_fields_write(json, &pair_fields, pair);
+	ao_json_set_string(json, "decision", ao_decision_name(pair->decision));
+	for (size_t i = 0; i < pair->units; i++)
+		ao_json_set_number(units, NULL, pair->unit_log_gain[i]);
+	ao_json_set(json, "units", units);
+	return json;
+}
+
+static void write_pairs(struct ao_json *to, const struct ao_result *result)
+{
+	struct ao_json *list;
+
+	if (!result->pair_count)
+		return;
+	list = ao_json_new_array();
+	for (size_t i = 0; i < result->pair_count; i++)
+		ao_json_set(list, NULL, pair_to_json(&result->pairs[i]));
+	ao_json_set(to, "pairs", list);
+}
+
+void ao_result_to_json(struct ao_json *to, const struct ao_result *result,
+		       bool with_cpu)
+{
+	ao_json_set_string(to, "verdict", ao_verdict_name(result->verdict));
+	ao_fields_write(to, &result_fields, result);
+	ao_fields_write_all(to, "cases", &case_fields, result->cases,
+			    result->case_count);
+	write_pairs(to, result);
+	ao_fields_write_all(to, "remarks", &remark_fields, result->remarks,
+			    result->remark_count);
+	ao_json_set(to, "machine", ao_machine_to_json(&result->machine, false));
+	if (with_cpu) {
+		struct ao_json *cpu = ao_json_new_object();
+
+		ao_fields_write(cpu, &cpu_fields, result);
+		ao_json_set(to, "cpu_ns", cpu);
+	}
+}
+
+static void read_units(struct ao_pair *pair, const struct ao_json *list)
+{
+	size_t alloc = 0;
+
+	if (!list || ao_json_kind(list) != AO_JSON_ARRAY)
+		return;
+	for (const struct ao_json *e = ao_json_first(list);
+	     e && pair->units < MAX_UNITS; e = ao_json_next(e)) {
+		pair->unit_log_gain = ao_grow(pair->unit_log_gain, &alloc,
+					      pair->units + 1, sizeof(double));
+		pair->unit_log_gain[pair->units++] = ao_json_value(e);
+	}
+}
+
+static void read_pairs(struct ao_result *out, const struct ao_json *list)
+{
+	size_t i = 0;
+
+	out->pairs = ao_fields_read_all(&out->pair_count, list, &pair_fields,
+					MAX_PAIRS);
+	if (!out->pair_count)
+		return;
+	for (const struct ao_json *e = ao_json_first(list); i < out->pair_count;
+	     e = ao_json_next(e), i++) {
+		out->pairs[i].decision = ao_decision_from_name(
+			ao_json_string(e, "decision", ""));
+		read_units(&out->pairs[i], ao_json_get(e, "units"));
+	}
+}
+
+void ao_result_from_json(struct ao_result *out, const struct ao_json *from)
+{
+	struct ao_result result = { 0 };
+
+	result.verdict = ao_verdict_from_name(
+		ao_json_string(from, "verdict", ""));
+	ao_fields_read(&result, &result_fields, from);
+	result.cases = ao_fields_read_all(&result.case_count,
+					  ao_json_get(from, "cases"),
+					  &case_fields, AO_MAX_CASES);
+	read_pairs(&result, ao_json_get(from, "pairs"));
+	result.remarks = ao_fields_read_all(&result.remark_count,
+					    ao_json_get(from, "remarks"),
+					    &remark_fields, AO_MAX_REMARKS);
+	ao_machine_from_json(&result.machine, ao_json_get(from, "machine"));
+	ao_fields_read(&result, &cpu_fields, ao_json_get(from, "cpu_ns"));
+	*out = result;
+}

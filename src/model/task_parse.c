@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task.json from a stranger: whatever is wrong with it is said here, with line
+ * and field, and not by a compiler or a judge later on.
+ */
+#include "util/base.h"
+
+#include <float.h>
+
+#include "model/task_cases.h"
+#include "model/task_parser.h"
+#include "model/task_tensors.h"
+#include "util/limits.h"
+
+enum { TASK_VERSION = 1, MAX_PATH = 255 };
+
+static struct ao_error *parse_version(const struct ao_task_parser *parser)
+{
+	struct ao_error *err;
+	double version;
+
+	err = ao_json_want_number(&version, parser->doc, parser->root, "v", 1,
+				  INT32_MAX);
+	if (!err && version != TASK_VERSION)
+		err = ao_json_complain(parser->doc, parser->root, "v",
+				       "version %g is not known here; version "
+				       "%d is",
+				       version, TASK_VERSION);
+	return err;
+}
+
+static struct ao_error *parse_name(const struct ao_task_parser *parser)
+{
+	const char *name;
+	struct ao_error *err;
+
+	err = ao_json_want_string(&name, parser->doc, parser->root, "name");
+	if (err)
+		return err;
+	if (!ao_task_name_is_valid(name))
+		return ao_json_complain(
+			parser->doc, parser->root, "name",
+			"not a name for a folder and a ref: use letters, "
+			"digits, '.', '_' and '-', at most 64");
+	parser->task->name = ao_xstrdup(name);
+	return NULL;
+}
+
+/* Which targets there are is known to those who build for them. */
+static struct ao_error *parse_target(const struct ao_task_parser *parser)
+{
+	const char *target;
+	struct ao_error *err;
+
+	err = ao_parser_text(&parser->task->target, parser, parser->root,
+			     "target", "c");
+	if (err)
+		return err;
+	target = parser->task->target;
+	if (!*target || strlen(target) > 16 ||
+	    target[strspn(target, "abcdefghijklmnopqrstuvwxyz0123456789")])
+		return ao_json_complain(parser->doc, parser->root, "target",
+					"expected a name such as 'c'");
+	return NULL;
+}
+
+static struct ao_error *parse_entry(struct ao_task_parser *parser)
+{
+	struct ao_error *err;
+
+	err = ao_parser_text(&parser->task->entry, parser, parser->root,
+			     "entry", "kernel");
+	if (!err)
+		err = ao_parser_claim(parser, parser->root, "entry",
+				      parser->task->entry);
+	return err;
+}
+
+static struct ao_error *parse_shapes(const struct ao_task_parser *parser)
+{
+	static const char *const choices[] = { "macros", "generic" };
+	struct ao_error *err = NULL;
+	size_t choice = 0;
+
+	if (ao_json_get(parser->root, "shapes"))
+		err = ao_parser_choice(&choice, parser, parser->root, "shapes",
+				       choices, AO_ARRAY_SIZE(choices));
+	parser->task->is_generic = choice == 1;
+	return err;
+}
+
+static struct ao_error *parse_head(struct ao_task_parser *parser)
+{
+	static const char *const keys[] = {
+		"v",	   "name",   "op_type",	  "description",      "target",
+		"entry",   "kernel", "reference", "shapes",	      "axes",
+		"scalars", "inputs", "work",	  "independent_axis", "outputs",
+		"cases",
+	};
+	struct ao_error *err;
+
+	/* First: what a newer version added is not a misspelling. */
+	err = parse_version(parser);
+	if (!err)
+		err = ao_json_want_only(parser->doc, parser->root, keys,
+					AO_ARRAY_SIZE(keys));
+	if (!err)
+		err = parse_name(parser);
+	if (!err)
+		err = ao_parser_text(&parser->task->op_type, parser,
+				     parser->root, "op_type", NULL);
+	if (!err)
+		err = ao_parser_text(&parser->task->description, parser,
+				     parser->root, "description", NULL);
+	if (!err)
+		err = parse_target(parser);
+	if (!err)
+		err = parse_entry(parser);
+	if (!err)
+		err = parse_shapes(parser);
+	return err;
+}
+
+static bool is_dots_or_git(const char *part, size_t len)
+{
+	return !len || (len == 1 && *part == '.') ||
+	       (len == 2 && !memcmp(part, "..", 2)) ||
+	       (len == 4 && !strncasecmp(part, ".git", 4));
+}
+
+/* What is wrong with a path within the task's folder, or NULL. */
+static const char *problem_of_path(const char *path)
+{
+	if (!*path || strlen(path) > MAX_PATH)
+		return "expected the path of a file";
+	if (!strcmp(path, "task.json"))
+		return "task.json describes the task; name another file";
+	for (const char *c = path; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == '\\' || *c == 0x7f)
+			return "a path has no control characters and no '\\'";
+	for (;;) {
+		size_t len = strcspn(path, "/");
+
+		if (is_dots_or_git(path, len))
+			return "the path must stay within the task's folder: "
+			       "relative, without '.', '..' and '.git'";
+		if (!path[len])
+			return NULL;
+		path += len + 1;
+	}
+}
+
+static struct ao_error *parse_kernel(const struct ao_task_parser *parser)
+{
+	const struct ao_json *list;
+	struct ao_strs *files = &parser->task->kernel_files;
+	struct ao_error *err;
+	size_t count;
+
+	err = ao_json_want(&list, parser->doc, parser->root, "kernel",
+			   AO_JSON_ARRAY);
+	if (err)
+		return err;
+	count = ao_json_count(list);
+	if (!count || count > AO_MAX_FILES)
+		return ao_json_complain(parser->doc, list, NULL,
+					"expected 1 .. %d files", AO_MAX_FILES);
+	for (const struct ao_json *e = ao_json_first(list); e;
+	     e = ao_json_next(e)) {
+		const char *path = ao_json_text(e);
+		const char *problem = path ? problem_of_path(path)
+					   : "expected the path of a file";
+
+		if (!problem && ao_strs_has(files, path))
+			problem = "the file is named twice";
+		if (problem)
+			return ao_json_complain(parser->doc, e, NULL, "%s",
+						problem);
+		ao_strs_push(files, path);
+	}
+	return NULL;
+}
+
+static struct ao_error *parse_reference(const struct ao_task_parser *parser)
+{
+	const char *path, *problem;
+	struct ao_error *err;
+
+	err = ao_json_want_string(&path, parser->doc, parser->root,
+				  "reference");
+	if (err)
+		return err;
+	problem = problem_of_path(path);
+	if (!problem && ao_strs_has(&parser->task->kernel_files, path))
+		problem = "the reference cannot be a kernel file: an agent "
+			  "may change those";
+	if (problem)
+		return ao_json_complain(parser->doc, parser->root, "reference",
+					"%s", problem);
+	parser->task->reference_file = ao_xstrdup(path);
+	return NULL;
+}
+
+/* What makes the extent: NULL for "var", else an expression. */
+static struct ao_error *parse_axis_type(char **expression_out,
+					const struct ao_task_parser *parser,
+					const struct ao_json *json)
+{
+	enum { VAR, CONST, EXPR };
+	static const char *const types[] = { "var", "const", "expr" };
+	const char *unused;
+	struct ao_error *err;
+	int64_t value;
+	size_t type;
+
+	err = ao_parser_choice(&type, parser, json, "type", types,
+			       AO_ARRAY_SIZE(types));
+	if (err)
+		return err;
+	unused = type == CONST ? "expression" : "value";
+	if (type == VAR && ao_json_get(json, "expression"))
+		unused = "expression";
+	if (ao_json_get(json, unused))
+		return ao_json_complain(parser->doc, json, unused,
+					"an axis of type '%s' has none",
+					types[type]);
+	if (type == EXPR) {
+		const char *text;
+
+		err = ao_json_want_string(&text, parser->doc, json,
+					  "expression");
+		if (!err)
+			*expression_out = ao_xstrdup(text);
+	} else if (type == CONST) {
+		err = ao_parser_extent(&value, parser, json, "value");
+		if (!err)
+			*expression_out = ao_xstrf("%" PRId64, value);
+	}
+	return err;
+}
+
+static struct ao_error *parse_axes(struct ao_task_parser *parser)
+{
+	static const char *const keys[] = { "type", "description", "value",
+					    "expression" };
+	struct ao_task *task = parser->task;
+	const struct ao_json *axes;
+	struct ao_error *err;
+	size_t count;
+
+	err = ao_json_want(&axes, parser->doc, parser->root, "axes",
+			   AO_JSON_OBJECT);
+	if (err)
+		return err;
+	count = ao_json_count(axes);
+	if (count > AO_MAX_AXES)
+		return ao_json_complain(parser->doc, axes, NULL,
+					"expected at most %d axes",
+					AO_MAX_AXES);
+	task->axes = ao_xcalloc(count, sizeof(*task->axes));
+	for (const struct ao_json *m = ao_json_first(axes); m && !err;
+	     m = ao_json_next(m)) {
+		struct ao_axis *axis = &task->axes[task->axis_count];
+
+		err = ao_parser_claim(parser, m, NULL, ao_json_key(m));
+		if (!err)
+			err = ao_json_want_only(parser->doc, m, keys,
+						AO_ARRAY_SIZE(keys));
+		if (!err)
+			err = parse_axis_type(&axis->expression, parser, m);
+		if (err)
+			break;
+		axis->name = ao_xstrdup(ao_json_key(m));
+		task->axis_count++;
+	}
+	return err;
+}
+
+static struct ao_error *parse_scalars(struct ao_task_parser *parser)
+{
+	struct ao_task *task = parser->task;
+	const struct ao_json *scalars;
+	struct ao_error *err;
+	size_t count;
+
+	if (!ao_json_get(parser->root, "scalars"))
+		return NULL;
+	err = ao_json_want(&scalars, parser->doc, parser->root, "scalars",
+			   AO_JSON_OBJECT);
+	if (err)
+		return err;
+	count = ao_json_count(scalars);
+	if (count > AO_MAX_AXES)
+		return ao_json_complain(parser->doc, scalars, NULL,
+					"expected at most %d scalars",
+					AO_MAX_AXES);
+	task->scalars = ao_xcalloc(count, sizeof(*task->scalars));
+	for (const struct ao_json *m = ao_json_first(scalars); m;
+	     m = ao_json_next(m)) {
+		struct ao_scalar *scalar = &task->scalars[task->scalar_count];
+
+		err = ao_json_want_number(&scalar->value, parser->doc, scalars,
+					  ao_json_key(m), -DBL_MAX, DBL_MAX);
+		if (!err)
+			err = ao_parser_claim(parser, m, NULL, ao_json_key(m));
+		if (err)
+			return err;
+		scalar->name = ao_xstrdup(ao_json_key(m));
+		task->scalar_count++;
+	}
+	return NULL;
+}
+
+static struct ao_error *parse_work(const struct ao_task_parser *parser)
+{
+	const char *names[AO_WORK_COUNT];
+	const struct ao_json *work;
+	struct ao_error *err;
+
+	if (!ao_json_get(parser->root, "work"))
+		return NULL;
+	for (size_t i = 0; i < AO_WORK_COUNT; i++)
+		names[i] = ao_work_name((enum ao_work)i);
+	err = ao_json_want(&work, parser->doc, parser->root, "work",
+			   AO_JSON_OBJECT);
+	if (!err)
+		err = ao_json_want_only(parser->doc, work, names,
+					AO_WORK_COUNT);
+	for (size_t i = 0; i < AO_WORK_COUNT && !err; i++)
+		err = ao_parser_text(&parser->task->work[i], parser, work,
+				     names[i], NULL);
+	return err;
+}
+
+static struct ao_error *parse_all(struct ao_task_parser *parser)
+{
+	struct ao_error *err;
+
+	err = parse_head(parser);
+	if (!err)
+		err = parse_kernel(parser);
+	if (!err)
+		err = parse_reference(parser);
+	if (!err)
+		err = parse_axes(parser);
+	if (!err)
+		err = parse_scalars(parser);
+	if (!err)
+		err = ao_tensors_parse(parser);
+	if (!err)
+		err = parse_work(parser);
+	if (!err)
+		err = ao_cases_parse(parser);
+	return err;
+}
+
+struct ao_error *ao_task_parse(struct ao_task **out, const char *where,
+			       const char *text, size_t len)
+{
+	struct ao_task_parser parser = { 0 };
+	struct ao_json_doc *doc;
+	struct ao_error *err;
+
+	if (len > AO_MAX_TASK_BYTES)
+		return ao_error_new(AO_ELIMIT, "%s: over %d bytes", where,
+				    AO_MAX_TASK_BYTES);
+	err = ao_json_doc_parse(&doc, where, text, len);
+	if (err)
+		return err;
+	parser.doc = doc;
+	parser.root = ao_json_doc_root(doc);
+	parser.task = ao_xcalloc(1, sizeof(*parser.task));
+	parser.task->json = ao_xstrndup(text, len);
+	parser.task->json_len = len;
+	err = parse_all(&parser);
+	ao_strs_release(&parser.names);
+	ao_json_doc_free(doc);
+	if (err) {
+		ao_task_free(parser.task);
+		return err;
+	}
+	*out = parser.task;
+	return NULL;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "tap.h"
+
+#include "model/verdict.h"
+
+static void every_verdict_is_found_again_by_its_name(void)
+{
+	for (size_t i = 0; i < AO_VERDICT_COUNT; i++) {
+		enum ao_verdict verdict = (enum ao_verdict)i;
+		const char *name = ao_verdict_name(verdict);
+
+		EXPECT(name != NULL);
+		EXPECT(ao_verdict_from_name(name) == verdict);
+	}
+}
+
+static void only_the_verdict_of_what_is_not_judged_has_no_name(void)
+{
+	EXPECT(!*ao_verdict_name(AO_VERDICT_NONE));
+	for (size_t i = AO_VERDICT_NONE + 1; i < AO_VERDICT_COUNT; i++)
+		EXPECT(*ao_verdict_name((enum ao_verdict)i));
+}
+
+static void a_name_that_is_none_is_no_verdict(void)
+{
+	EXPECT(ao_verdict_from_name("passed") == AO_VERDICT_NONE);
+	EXPECT(ao_verdict_from_name("PASSED ") == AO_VERDICT_NONE);
+}
+
+int main(void)
+{
+	RUN(every_verdict_is_found_again_by_its_name);
+	RUN(only_the_verdict_of_what_is_not_judged_has_no_name);
+	RUN(a_name_that_is_none_is_no_verdict);
+	return tap_done();
+}
