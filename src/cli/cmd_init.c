@@ -93,8 +93,10 @@ static void write_config(struct ao_buf *out)
 		const char *name = strchr(table[i].config, '.') + 1;
 		char *value = ao_option_text(&table[i]);
 
-		ao_buf_addf(out, "\t# %s\n\t# %s = %s\n", table[i].help, name,
-			    value ? value : "");
+		/* Who works is up to each user: it may cost them money. */
+		if (table[i].type != AO_OPTION_STRING)
+			ao_buf_addf(out, "\t# %s\n\t# %s = %s\n",
+				    table[i].help, name, value);
 		free(value);
 	}
 	ao_search_args_release(&args);

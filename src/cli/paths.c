@@ -27,38 +27,38 @@ static char *own_folder(void)
 	return self;
 }
 
-static struct ao_error *no_suite(const char *suite,
-				 const struct ao_strs *places)
+static void list_places(struct ao_strs *out, const char *suite)
 {
-	struct ao_error *err = ao_error_new(
-		AO_ENOTFOUND, "looked for %s/task.json folders in '%s'", suite,
-		places->v[places->count - 1]);
+	const char *data = getenv("GIT_ACCELOPT_DATA");
+	char *self = own_folder();
 
-	return ao_error_wrap(err, "no suite of tasks called '%s'", suite);
+	if (data && *data)
+		ao_strs_pushf(out, "%s/%s/tasks", data, suite);
+	if (self) {
+		ao_strs_pushf(out, "%s/../share/git-accelopt/%s/tasks", self,
+			      suite);
+		ao_strs_pushf(out, "%s/../%s/tasks", self, suite);
+	}
+	ao_strs_pushf(out, "%s/%s/tasks", AO_DATADIR, suite);
+	free(self);
 }
 
 struct ao_error *ao_paths_suite(char **path_out, const char *suite)
 {
 	struct ao_strs places = { 0 };
 	struct ao_error *err = NULL;
-	char *self = own_folder();
-	size_t i;
+	size_t i = 0;
 
-	if (self) {
-		ao_strs_pushf(&places, "%s/../share/git-accelopt/%s", self,
-			      suite);
-		ao_strs_pushf(&places, "%s/../%s", self, suite);
-	}
-	ao_strs_pushf(&places, "%s/%s", AO_DATADIR, suite);
-	for (i = 0; i < places.count; i++)
-		if (ao_file_exists(places.v[i]))
-			break;
+	list_places(&places, suite);
+	while (i < places.count && !ao_file_exists(places.v[i]))
+		i++;
 	if (i < places.count)
 		*path_out = ao_xstrdup(places.v[i]);
 	else
-		err = no_suite(suite, &places);
+		err = ao_error_new(AO_ENOTFOUND,
+				   "no suite '%s' is installed: no folder '%s'",
+				   suite, places.v[0]);
 	ao_strs_release(&places);
-	free(self);
 	return err;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * paths.h - where this program's own files lie: beside it when it was
- * installed to a prefix, in the source tree when it runs from the build
- * folder, else where it was built to be installed.
+ * paths.h - where this program's own files lie: in $GIT_ACCELOPT_DATA if that
+ * is set, beside the program when it was installed to a prefix, in the source
+ * tree when it runs from the build folder, else where it was built to be
+ * installed.
  */
 #ifndef AO_CLI_PATHS_H
 #define AO_CLI_PATHS_H
@@ -10,7 +11,7 @@
 #include "util/error.h"
 
 /*
- * The folder of an installed suite of tasks ("nkibench").  AO_ENOTFOUND names
+ * The folder of an installed suite's tasks (of "nkibench").  AO_ENOTFOUND names
  * the places that were looked at.  The caller frees *path_out.
  */
 AO_MUST_CHECK

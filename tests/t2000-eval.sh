@@ -1,0 +1,157 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# git accelopt eval: whatever a kernel does is a verdict.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib-cli.sh"
+
+# verdict NAME: what the file kernel.c gets.
+verdict() {
+	exits "$(test "$1" = PASSED && echo 0 || echo 1)" \
+		git accelopt eval tiny --file kernel.c --json >out 2>err &&
+	says "\"verdict\":\"$1\"" out && test ! -s err
+}
+
+test_title "a right kernel passes, with time, floor and percentage of peak"
+test_ok '
+	tiny_repo && git accelopt eval tiny >out &&
+	says "PASSED" out && says main out && says odd out &&
+	grep "main .* [mun]s .* % " out && says "built with" out
+'
+
+test_title "the answer as JSON has what the text has"
+test_ok '
+	tiny_repo && git accelopt eval tiny --seed 7 --json >out &&
+	test $(wc -l <out) = 1 &&
+	for key in task candidate verdict cases percent_of_peak floor_ns \
+		median_ns flags machine seed evaluator
+	do
+		says "\"$key\":" out || exit 1
+	done
+'
+
+test_title "the kernel may be a commit'\''s, a file or the work tree'\''s"
+test_ok '
+	tiny_repo && id=$(git rev-parse HEAD:tasks/tiny/kernel.c) &&
+	tiny_kernel "y[i][j] = 0;" >tasks/tiny/kernel.c &&
+	exits 1 git accelopt eval tiny --json >out &&
+	says $(git hash-object tasks/tiny/kernel.c) out &&
+	git accelopt eval tiny HEAD --json >out && says $id out &&
+	git show HEAD:tasks/tiny/kernel.c >file.c &&
+	git accelopt eval tiny --file file.c --json >out && says $id out
+'
+
+test_title "a kernel that does not compile gets a verdict with the compiler'\''s words"
+test_ok '
+	tiny_repo && echo "void kernel(" >kernel.c && verdict COMPILE_ERROR &&
+	exits 1 git accelopt eval tiny --file kernel.c >out && says error out
+'
+
+test_title "a wrong answer is a verdict"
+test_ok 'tiny_repo && tiny_kernel "y[i][j] = x[i][j];" >kernel.c &&
+	verdict INCORRECT_NUMERICAL'
+
+test_title "NaN is a wrong answer"
+test_ok 'tiny_repo && tiny_kernel "y[i][j] = __builtin_nanf(\"\");" >kernel.c &&
+	verdict INCORRECT_NUMERICAL'
+
+test_title "doing nothing is a wrong answer"
+test_ok 'tiny_repo && tiny_kernel ";" >kernel.c && verdict INCORRECT_NUMERICAL'
+
+test_title "a crash is a verdict"
+test_ok 'tiny_repo && tiny_kernel "*(volatile int *)0 = 1;" >kernel.c &&
+	verdict RUNTIME_ERROR'
+
+test_title "leaving is a verdict"
+test_ok 'tiny_repo && { echo "#include <stdlib.h>" &&
+	tiny_kernel "exit(0);"; } >kernel.c &&
+	exits 1 git accelopt eval tiny --file kernel.c --json >out &&
+	grep -e "\"verdict\":\"RUNTIME_ERROR\"" -e "\"verdict\":\"BANNED\"" out'
+
+test_title "a loop for ever is ended and is a verdict"
+test_ok 'tiny_repo && tiny_kernel "for (volatile int k = 1; k;);" >kernel.c &&
+	verdict TIMEOUT'
+
+test_title "starting processes is a verdict, and none is left"
+test_ok 'tiny_repo && {
+		echo "#include <unistd.h>" &&
+		tiny_kernel "if (!fork()) for (;;) sleep(77777);"
+	} >kernel.c &&
+	exits 1 git accelopt eval tiny --file kernel.c --json >out &&
+	grep -e "\"verdict\":\"RUNTIME_ERROR\"" -e "\"verdict\":\"BANNED\"" \
+		-e "\"verdict\":\"TAMPERED\"" out'
+
+test_title "printing without end is a verdict, and fills no memory"
+test_ok 'tiny_repo && {
+		echo "#include <stdio.h>" &&
+		tiny_kernel "for (;;) puts(\"a long line of output to fill\");"
+	} >kernel.c &&
+	exits 1 git accelopt eval tiny --file kernel.c --json >out &&
+	test $(wc -c <out) -lt 100000 &&
+	! grep "\"verdict\":\"PASSED\"" out'
+
+test_title "a flag that is not allowed is a verdict that names it"
+test_ok 'tiny_repo && {
+		echo "/* cflags: -Ofast */" && cat tasks/tiny/kernel.c
+	} >kernel.c && verdict BANNED && says Ofast out'
+
+test_title "redefining an axis is a verdict that names it"
+test_ok 'tiny_repo && { printf "#undef M\n#define M 1\n" &&
+	cat tasks/tiny/kernel.c; } >kernel.c && verdict BANNED'
+
+test_title "what a compiler prints of a kernel steers no terminal"
+test_ok 'tiny_repo && printf "#error \033]0;title\007 \033[31mred\n" >kernel.c &&
+	exits 1 git accelopt eval tiny --file kernel.c >out &&
+	! grep "$(printf "\033")" out && ! grep "$(printf "\007")" out'
+
+test_title "a file that is too large, no file or a folder is an error"
+test_ok 'tiny_repo &&
+	exits 128 git accelopt eval tiny --file none.c 2>err && says none.c err &&
+	mkdir empty && exits 128 git accelopt eval tiny --file empty 2>err &&
+	head -c 2000000 /dev/zero >big.c &&
+	exits 128 git accelopt eval tiny --file big.c 2>err && says big.c err'
+
+test_title "an unknown commit is an error that names it"
+test_ok 'tiny_repo && exits 128 git accelopt eval tiny nosuch 2>err &&
+	says nosuch err'
+
+test_title "a reference that does not build is the task'\''s fault, not a verdict"
+test_ok 'tiny_repo && echo "void reference(" >tasks/tiny/reference.c &&
+	exits 128 git accelopt eval tiny 2>err >out && test ! -s out &&
+	says reference err'
+
+test_title "compare finds the faster of two, with evidence"
+test_ok 'tiny_repo && tiny_kernel "{
+		float s = 1;
+		for (int k = 0; k < 40; k++)
+			s += x[i][j] * (k % 2 ? 1.0f : -1.0f);
+		y[i][j] = s + x[i][j] * x[i][j];
+	}" >slow.c &&
+	git accelopt eval tiny --compare slow.c HEAD >out &&
+	says "faster" out && says evidence out &&
+	exits 1 git accelopt eval tiny --compare HEAD slow.c --json >out &&
+	says "\"decision\":\"slower\"" out'
+
+test_title "compare answers 1 for a kernel that does not pass"
+test_ok 'tiny_repo && tiny_kernel "y[i][j] = 0;" >wrong.c &&
+	exits 1 git accelopt eval tiny --compare HEAD wrong.c --json >out &&
+	says INCORRECT_NUMERICAL out'
+
+test_title "a kernel is not faster than itself"
+test_ok 'tiny_repo &&
+	git accelopt eval tiny --compare HEAD HEAD --json >out
+	status=$?
+	test $status = 1 || test $status = 2'
+
+test_title "what could be a commit or a file is refused"
+test_ok 'tiny_repo && git branch both && cp tasks/tiny/kernel.c both &&
+	exits 129 git accelopt eval tiny --compare HEAD both 2>err &&
+	says "./both" err &&
+	exits 128 git accelopt eval tiny --compare HEAD neither 2>err &&
+	says "neither" err'
+
+test_title "nothing is written to the repository"
+test_ok 'tiny_repo && find . -path ./.git/index -prune -o -print | sort >../before &&
+	git accelopt eval tiny &&
+	find . -path ./.git/index -prune -o -print | sort | cmp - ../before'
+
+test_done
