@@ -21,15 +21,13 @@ struct ao_build {
 	char *object;		 /* path of the shared object */
 	char *log;		 /* compiler's output, capped; may be NULL */
 	char *flags;		 /* compiler and flags used, for records */
-	struct ao_remark *remarks;
-	size_t remark_count;
-	uint64_t cpu_ns; /* that the compiler took */
+	uint64_t cpu_ns;	 /* that the compiler took */
 };
 
 /*
- * Build `kernel` into `folder`, which is the caller's and outlives the
- * object.  What the candidate did wrong is a verdict; an error means that we
- * could not (no compiler, full disk).
+ * Build `kernel` in a new folder under `folder`, which is the caller's and
+ * outlives the object.  What the candidate did wrong is a verdict; an error
+ * means that we could not (no compiler, full disk).
  */
 AO_MUST_CHECK
 struct ao_error *ao_build_kernel(struct ao_build *out, const char *folder,
@@ -38,5 +36,24 @@ struct ao_error *ao_build_kernel(struct ao_build *out, const char *folder,
 				 const struct ao_kernel *kernel,
 				 uint32_t timeout_ms);
 void ao_build_release(struct ao_build *build);
+
+/* What clang says about loops that it could not vectorise. */
+struct ao_remarks {
+	struct ao_remark *items; /* [count] in the order of lines */
+	size_t count;		 /* at most AO_MAX_REMARKS */
+	uint64_t cpu_ns;
+};
+
+/*
+ * Compile once more for remarks.  None, and no error, if clang is not
+ * installed or does not take the kernel.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_build_remarks(struct ao_remarks *out, const char *folder,
+				  const struct ao_task *task,
+				  const struct ao_case *c,
+				  const struct ao_kernel *kernel,
+				  uint32_t timeout_ms);
+void ao_remarks_release(struct ao_remarks *remarks);
 
 #endif

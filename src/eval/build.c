@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "eval/build.h"
+#include "eval/compile.h"
+#include "eval/gate.h"
+#include "eval/object.h"
+#include "util/limits.h"
+
+void ao_build_release(struct ao_build *build)
+{
+	free(build->detail);
+	free(build->object);
+	free(build->log);
+	free(build->flags);
+	*build = (struct ao_build){ 0 };
+}
+
+/*
+ * The compiler that a kernel asks for, or the default.  A kernel that asks for
+ * one that is not here, on a machine that has another, is at fault.
+ */
+static struct ao_error *choose_compiler(struct ao_compile *compile,
+					const struct ao_flags *flags)
+{
+	const char *name = flags->compiler == AO_FLAGS_GCC     ? "gcc"
+			   : flags->compiler == AO_FLAGS_CLANG ? "clang"
+							       : NULL;
+	struct ao_error *err = ao_toolchain_find(&compile->compiler, name);
+
+	if (!name || ao_error_code(err) != AO_ENOTFOUND)
+		return err;
+	ao_error_free(err);
+	err = ao_toolchain_find(&compile->compiler, NULL);
+	if (!err)
+		compile->failure = ao_xstrf("the kernel asks for %s, which is "
+					    "not installed here",
+					    name);
+	return err;
+}
+
+/* What a record tells about how the object was made. */
+static char *describe(const struct ao_compiler *compiler,
+		      const struct ao_flags *flags)
+{
+	struct ao_buf text = AO_BUF_INIT(AO_MAX_LOG_BYTES);
+	struct ao_strs base = { 0 };
+
+	ao_compile_add_base(&base);
+	ao_buf_addstr(&text, compiler->name);
+	for (size_t i = 0; i < base.count; i++)
+		ao_buf_addf(&text, " %s", base.v[i]);
+	for (size_t i = 0; i < flags->words.count; i++)
+		ao_buf_addf(&text, " %s", flags->words.v[i]);
+	ao_strs_release(&base);
+	return ao_buf_take(&text);
+}
+
+static struct ao_error *check_entry(struct ao_compile *compile,
+				    const char *object, const char *entry)
+{
+	bool has_entry = false;
+	struct ao_error *err = ao_object_exports(&has_entry, object, entry);
+
+	if (!err && !has_entry)
+		compile->failure = ao_xstrf("does not define the function '%s'",
+					    entry);
+	return err;
+}
+
+/* What to build, once it has passed the gate. */
+struct job {
+	const struct ao_task *task;
+	const struct ao_case *c;
+	const struct ao_kernel *kernel;
+	struct ao_flags flags;
+};
+
+static struct ao_error *compile_kernel(char **object_out,
+				       struct ao_compile *compile,
+				       const struct job *job)
+{
+	struct ao_strs args = { 0 };
+	char *object = NULL;
+	struct ao_error *err;
+
+	ao_compile_add_base(&args);
+	ao_compile_add_macros(&args, job->task, job->c);
+	for (size_t i = 0; i < job->flags.words.count; i++)
+		ao_strs_push(&args, job->flags.words.v[i]);
+	err = ao_compile_write(compile, job->kernel);
+	if (!err)
+		err = ao_compile_object(&object, compile, &args, job->kernel);
+	if (!err && object)
+		err = check_entry(compile, object, job->task->entry);
+	if (!err && !compile->failure) {
+		*object_out = object;
+		object = NULL;
+	}
+	free(object);
+	ao_strs_release(&args);
+	return err;
+}
+
+static struct ao_error *run_job(struct ao_build *build, const struct job *job,
+				const char *folder, uint32_t timeout_ms)
+{
+	struct ao_compile compile = { .timeout_ms = timeout_ms };
+	struct ao_error *err;
+
+	err = choose_compiler(&compile, &job->flags);
+	if (err)
+		goto out;
+	build->flags = describe(&compile.compiler, &job->flags);
+	err = ao_compile_make_folder(&compile, folder);
+	if (!err && !compile.failure)
+		err = compile_kernel(&build->object, &compile, job);
+	if (err)
+		goto out;
+	build->verdict = compile.failure ? AO_VERDICT_COMPILE_ERROR
+					 : AO_VERDICT_PASSED;
+	build->detail = compile.failure;
+	build->log = compile.log;
+	build->cpu_ns = compile.cpu_ns;
+	compile.failure = NULL;
+	compile.log = NULL;
+out:
+	ao_compile_release(&compile);
+	return err;
+}
+
+struct ao_error *ao_build_kernel(struct ao_build *out, const char *folder,
+				 const struct ao_task *task,
+				 const struct ao_case *c,
+				 const struct ao_kernel *kernel,
+				 uint32_t timeout_ms)
+{
+	struct job job = { .task = task, .c = c, .kernel = kernel };
+	struct ao_build build = { 0 };
+	struct ao_error *err = NULL;
+
+	build.detail = ao_gate_check(&job.flags, task, kernel);
+	if (build.detail)
+		build.verdict = AO_VERDICT_BANNED;
+	else
+		err = run_job(&build, &job, folder, timeout_ms);
+	ao_flags_release(&job.flags);
+	if (err) {
+		ao_build_release(&build);
+		return ao_error_wrap(err, "cannot build the kernel");
+	}
+	*out = build;
+	return NULL;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <math.h>
+
+#include "eval/compile.h"
+#include "util/file.h"
+#include "util/limits.h"
+#include "util/text.h"
+
+#ifdef __x86_64__
+#define NATIVE "-march=native"
+#else
+#define NATIVE "-mcpu=native"
+#endif
+
+void ao_compile_release(struct ao_compile *compile)
+{
+	ao_compiler_release(&compile->compiler);
+	free(compile->folder);
+	free(compile->log);
+	free(compile->failure);
+	*compile = (struct ao_compile){ 0 };
+}
+
+struct ao_error *ao_compile_make_folder(struct ao_compile *compile,
+					const char *under)
+{
+	char *folder = ao_xstrf("%s/build.XXXXXX", under);
+
+	if (!mkdtemp(folder)) {
+		struct ao_error *err = ao_error_errno(
+			"cannot make a folder in '%s' to build in", under);
+
+		free(folder);
+		return err;
+	}
+	compile->folder = folder;
+	return NULL;
+}
+
+/* A path that stays within its folder and no compiler takes for an option. */
+static bool is_plain_path(const char *path)
+{
+	const char *part = path;
+
+	if (!*path || *path == '-' || *path == '@')
+		return false;
+	while (part) {
+		size_t len = strcspn(part, "/");
+
+		if (!len || !strncmp(part, "..", len > 2 ? len : 2))
+			return false;
+		part = part[len] ? part + len + 1 : NULL;
+	}
+	return true;
+}
+
+static struct ao_error *write_one(const char *folder,
+				  const struct ao_kernel_file *file)
+{
+	char *path = ao_xstrf("%s/%s", folder, file->path);
+	char *slash = strrchr(path, '/');
+	struct ao_error *err;
+
+	*slash = '\0';
+	err = ao_file_make_folder(path);
+	*slash = '/';
+	if (!err)
+		err = ao_file_write(path, file->data, file->len);
+	free(path);
+	return err;
+}
+
+struct ao_error *ao_compile_write(const struct ao_compile *compile,
+				  const struct ao_kernel *kernel)
+{
+	for (size_t i = 0; i < kernel->count; i++) {
+		struct ao_error *err;
+
+		if (!is_plain_path(kernel->files[i].path))
+			return ao_error_new(AO_EINVALID,
+					    "'%s' cannot be a file of a kernel",
+					    kernel->files[i].path);
+		err = write_one(compile->folder, &kernel->files[i]);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+void ao_compile_add_base(struct ao_strs *args)
+{
+	ao_strs_push(args, "-O3");
+	ao_strs_push(args, NATIVE);
+	ao_strs_push(args, "-fopenmp-simd");
+	ao_strs_push(args, "-std=gnu11");
+}
+
+/* A double constant in C, exactly: never an int, whatever its value. */
+static void add_scalar(struct ao_strs *args, const struct ao_scalar *scalar)
+{
+	const char *point = "";
+	char number[40];
+
+	snprintf(number, sizeof(number), "%.17g", scalar->value);
+	if (!strpbrk(number, ".en"))
+		point = ".0";
+	ao_strs_pushf(args, "-D%s=(%s%s)", scalar->name, number, point);
+}
+
+void ao_compile_add_macros(struct ao_strs *args, const struct ao_task *task,
+			   const struct ao_case *c)
+{
+	for (size_t i = 0; i < task->axis_count && !task->is_generic; i++)
+		ao_strs_pushf(args, "-D%s=%" PRId64, task->axes[i].name,
+			      c->extents[i]);
+	for (size_t i = 0; i < task->scalar_count; i++)
+		add_scalar(args, &task->scalars[i]);
+}
+
+/* Append `text` without `folder`/ wherever that stands in it. */
+static void add_without_folder(struct ao_buf *out, const char *text,
+			       const char *folder)
+{
+	size_t len = strlen(folder);
+	const char *found;
+
+	while ((found = strstr(text, folder))) {
+		ao_text_safe(out, text, (size_t)(found - text));
+		text = found + len + (found[len] == '/');
+	}
+	ao_text_safe(out, text, strlen(text));
+}
+
+static void add_log(struct ao_compile *compile, const char *output)
+{
+	/* Escapes are longer than what they stand for. */
+	struct ao_buf log = AO_BUF_INIT(5 * AO_MAX_LOG_BYTES);
+
+	if (compile->log)
+		ao_buf_addstr(&log, compile->log);
+	add_without_folder(&log, output, compile->folder);
+	free(compile->log);
+	compile->log = ao_buf_take(&log);
+	compile->log[strnlen(compile->log, AO_MAX_LOG_BYTES)] = '\0';
+}
+
+/* The line of `log` that says most: the first error, else the first line. */
+static char *first_error(const char *log)
+{
+	static const char *const marks[] = { "undefined reference",
+					     "error:", "rror" };
+	const char *at = NULL;
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(marks) && !at; i++)
+		at = strstr(log, marks[i]);
+	if (!at)
+		at = log;
+	while (at > log && at[-1] != '\n')
+		at--;
+	return ao_xstrndup(at, strcspn(at, "\n"));
+}
+
+static char *explain_failure(const struct ao_compile *compile,
+			     const struct ao_process_end *end)
+{
+	char *line;
+
+	if (end->timed_out)
+		return ao_xstrf("the compiler ran longer than %g s",
+				compile->timeout_ms / 1000.0);
+	if (end->signal)
+		return ao_xstrf("the compiler was ended by signal %d (%s)",
+				end->signal, strsignal(end->signal));
+	line = first_error(compile->log);
+	if (!*line) {
+		free(line);
+		line = ao_xstrf("the compiler failed with status %d",
+				end->status);
+	}
+	return line;
+}
+
+struct ao_error *ao_compile_run(struct ao_compile *compile,
+				const struct ao_strs *args)
+{
+	struct ao_process_end end = { 0 };
+	struct ao_error *err;
+
+	err = ao_toolchain_run(&end, &compile->compiler, args, compile->folder,
+			       compile->timeout_ms);
+	if (err)
+		return err;
+	compile->cpu_ns += end.cpu_ns;
+	add_log(compile, end.output);
+	if (strstr(end.output, "No space left on device"))
+		err = ao_error_new(AO_EIO, "no space left on device in '%s'",
+				   compile->folder);
+	else if (end.timed_out || end.signal || end.status)
+		compile->failure = explain_failure(compile, &end);
+	ao_process_end_release(&end);
+	return err;
+}
+
+/* The object's file name for a source file: "sub/a.c" gives "1.o". */
+static struct ao_error *compile_one(struct ao_compile *compile,
+				    const struct ao_strs *args,
+				    const char *source, size_t number)
+{
+	struct ao_strs all = { 0 };
+	struct ao_error *err;
+
+	for (size_t i = 0; i < args->count; i++)
+		ao_strs_push(&all, args->v[i]);
+	ao_strs_push(&all, "-fPIC");
+	ao_strs_push(&all, "-c");
+	ao_strs_push(&all, source);
+	ao_strs_push(&all, "-o");
+	ao_strs_pushf(&all, "%zu.o", number);
+	err = ao_compile_run(compile, &all);
+	ao_strs_release(&all);
+	return err;
+}
+
+/*
+ * Link apart from compiling: gcc 12 puts a constructor that flushes denormals
+ * into what is linked with -ffast-math, and no flag of the kernel is given
+ * here.  Without start files there is no other constructor either.
+ */
+static struct ao_error *link_all(struct ao_compile *compile,
+				 const struct ao_kernel *kernel)
+{
+	struct ao_strs args = { 0 };
+	struct ao_error *err;
+
+	ao_strs_push(&args, "-shared");
+	ao_strs_push(&args, "-nostartfiles");
+	ao_strs_push(&args, "-Wl,-z,defs");
+	ao_strs_push(&args, "-Wl,-z,noexecstack");
+	ao_strs_push(&args, "-o");
+	ao_strs_push(&args, "kernel.so");
+	for (size_t i = 0; i < kernel->count; i++) {
+		if (ao_text_ends_with(kernel->files[i].path, ".c"))
+			ao_strs_pushf(&args, "%zu.o", i);
+	}
+	ao_strs_push(&args, "-lm");
+	err = ao_compile_run(compile, &args);
+	ao_strs_release(&args);
+	return err;
+}
+
+struct ao_error *ao_compile_object(char **object_out,
+				   struct ao_compile *compile,
+				   const struct ao_strs *args,
+				   const struct ao_kernel *kernel)
+{
+	struct ao_error *err = NULL;
+
+	for (size_t i = 0; i < kernel->count && !err && !compile->failure;
+	     i++) {
+		if (ao_text_ends_with(kernel->files[i].path, ".c"))
+			err = compile_one(compile, args, kernel->files[i].path,
+					  i);
+	}
+	if (!err && !compile->failure)
+		err = link_all(compile, kernel);
+	if (!err && !compile->failure)
+		*object_out = ao_xstrf("%s/kernel.so", compile->folder);
+	return err;
+}
