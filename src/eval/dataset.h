@@ -2,6 +2,8 @@
 /*
  * dataset.h - inputs of one case with their right answers, private to the
  * judge.
+ *
+ * Every tensor is a mapping of its own that child processes do not inherit.
  */
 #ifndef AO_EVAL_DATASET_H
 #define AO_EVAL_DATASET_H
@@ -22,15 +24,32 @@ struct ao_dataset {
 
 /*
  * Draw `count` sets of inputs from `seed` and compute their answers with the
- * task's reference, built and run in a process of its own.  Equal arguments
- * give equal data on every machine.  AO_EINVALID if the reference does not
- * compile (with the compiler's words) or writes something that is not finite.
+ * task's reference, built and run in a process of its own (reference.h).
+ * Equal arguments give equal inputs on every machine.  AO_EINVALID if the
+ * reference does not compile (with the compiler's words), crashes, or leaves
+ * something that is not finite; AO_ELIMIT if there is not the memory or time.
+ *
+ * `task` and `c` are borrowed and outlive the dataset, which the caller frees
+ * with ao_dataset_free().
  */
 AO_MUST_CHECK
 struct ao_error *ao_dataset_make(struct ao_dataset **out,
 				 const struct ao_task *task,
 				 const struct ao_case *c, uint64_t seed,
 				 size_t count);
+
+/* The same with a reference that ao_reference_build() made for the case. */
+AO_MUST_CHECK
+struct ao_error *ao_dataset_make_with(struct ao_dataset **out,
+				      const char *reference_object,
+				      const struct ao_task *task,
+				      const struct ao_case *c, uint64_t seed,
+				      size_t count);
+
 void ao_dataset_free(struct ao_dataset *dataset);
+
+/* Memory that a set of a case takes: inputs, and outputs as doubles. */
+uint64_t ao_dataset_set_bytes(const struct ao_task *task,
+			      const struct ao_case *c);
 
 #endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "eval/compile.h"
+#include "eval/reference.h"
+#include "util/clock.h"
+#include "util/limits.h"
+
+enum {
+	BUILD_TIMEOUT_MS = 60000,
+	EXIT_CANNOT_LOAD = 3, /* of the child */
+	ALIVE_FD = 3,	      /* in the child: closes when it ends */
+};
+
+/* Beside the buffers, which are mapped before the limit is set. */
+static const rlim_t spare_memory_bytes = (rlim_t)4 << 30;
+
+typedef void call_fn(void *const *buffers);
+
+void ao_reference_release(struct ao_reference *reference)
+{
+	free(reference->object);
+	*reference = (struct ao_reference){ 0 };
+}
+
+/*
+ * A function of one type for all tasks, so that we need not call with a number
+ * of arguments that is only known at run time.
+ */
+static char *make_caller(const struct ao_task *task, const struct ao_case *c)
+{
+	struct ao_buf types = AO_BUF_INIT(AO_MAX_TASK_BYTES);
+	struct ao_buf values = AO_BUF_INIT(AO_MAX_TASK_BYTES);
+	size_t width = task->input_count + task->output_count;
+	const char *comma = "";
+	char *text;
+
+	for (size_t i = 0; task->is_generic && i < task->axis_count; i++) {
+		ao_buf_addf(&types, "%s__SIZE_TYPE__", comma);
+		ao_buf_addf(&values, "%s%" PRId64, comma, c->extents[i]);
+		comma = ", ";
+	}
+	for (size_t i = 0; i < width; i++) {
+		ao_buf_addf(&types, "%s%svoid *", comma,
+			    i < task->input_count ? "const " : "");
+		ao_buf_addf(&values, "%sb[%zu]", comma, i);
+		comma = ", ";
+	}
+	text = ao_xstrf("void reference(%s);\n"
+			"void ao_call_reference(void *const *b);\n"
+			"void ao_call_reference(void *const *b)\n"
+			"{\n"
+			"\treference(%s);\n"
+			"}\n",
+			types.ptr, values.ptr);
+	ao_buf_release(&types);
+	ao_buf_release(&values);
+	return text;
+}
+
+static struct ao_error *compile_files(struct ao_reference *out,
+				      struct ao_compile *compile,
+				      const struct ao_task *task,
+				      const struct ao_case *c,
+				      const struct ao_kernel *files)
+{
+	struct ao_strs args = { 0 };
+	struct ao_error *err;
+
+	ao_compile_add_base(&args);
+	/* Contraction would make the answers depend on the machine. */
+	ao_strs_push(&args, "-ffp-contract=off");
+	ao_compile_add_macros(&args, task, c);
+	err = ao_compile_write(compile, files);
+	if (!err)
+		err = ao_compile_object(&out->object, compile, &args, files);
+	if (!err && compile->failure)
+		err = ao_error_new(AO_EINVALID,
+				   "the reference of task '%s' does not "
+				   "compile: %s",
+				   task->name, compile->failure);
+	out->cpu_ns = compile->cpu_ns;
+	ao_strs_release(&args);
+	return err;
+}
+
+struct ao_error *ao_reference_build(struct ao_reference *out,
+				    const char *folder,
+				    const struct ao_task *task,
+				    const struct ao_case *c)
+{
+	struct ao_compile compile = { .timeout_ms = BUILD_TIMEOUT_MS };
+	struct ao_reference reference = { 0 };
+	struct ao_kernel files = { 0 };
+	struct ao_error *err;
+	char *caller;
+
+	if (!task->reference)
+		return ao_error_new(AO_EINVALID, "task '%s' has no reference",
+				    task->name);
+	caller = make_caller(task, c);
+	ao_kernel_add(&files, "reference.c", task->reference,
+		      strlen(task->reference));
+	ao_kernel_add(&files, "caller.c", caller, strlen(caller));
+	err = ao_toolchain_find(&compile.compiler, NULL);
+	if (!err)
+		err = ao_compile_make_folder(&compile, folder);
+	if (!err)
+		err = compile_files(&reference, &compile, task, c, &files);
+	if (!err) {
+		*out = reference;
+		reference = (struct ao_reference){ 0 };
+	}
+	ao_reference_release(&reference);
+	ao_compile_release(&compile);
+	ao_kernel_release(&files);
+	free(caller);
+	return err;
+}
+
+static void limit(int resource, rlim_t most)
+{
+	struct rlimit limits = { most, most };
+
+	setrlimit((__rlimit_resource_t)resource, &limits);
+}
+
+/* A reference that allocates for ever must not take the machine with it. */
+static void limit_memory(void)
+{
+	unsigned long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "re");
+
+	if (!file)
+		return;
+	if (fscanf(file, "%lu", &pages) == 1)
+		limit(RLIMIT_AS, pages * (rlim_t)sysconf(_SC_PAGESIZE) +
+					 spare_memory_bytes);
+	fclose(file);
+}
+
+/* Leave the child nothing of ours but memory, and one end of a pipe. */
+static void isolate(int alive)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (int number = 1; number < NSIG; number++)
+		signal(number, SIG_DFL);
+	for (int fd = 0; fd < 3; fd++)
+		dup2(null, fd);
+	dup2(alive, ALIVE_FD);
+	close_range(ALIVE_FD + 1, ~0U, 0);
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_FSIZE, 0);
+	limit_memory();
+}
+
+AO_NORETURN
+static void run_child(const char *object, void *const *buffers, size_t sets,
+		      size_t width, int alive)
+{
+	void *handle;
+	call_fn *call;
+
+	isolate(alive);
+	handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+	if (!handle)
+		_exit(EXIT_CANNOT_LOAD);
+	/* The cast that POSIX prescribes for functions. */
+	*(void **)&call = dlsym(handle, "ao_call_reference");
+	if (!call)
+		_exit(EXIT_CANNOT_LOAD);
+	for (size_t i = 0; i < sets; i++)
+		call(buffers + i * width);
+	_exit(0);
+}
+
+/* Wait until `alive`'s other end closes; returns whether it did in time. */
+static bool await_end(int alive, uint32_t timeout_ms)
+{
+	uint64_t until_ns = ao_clock_now_ns() + (uint64_t)timeout_ms * 1000000;
+
+	for (;;) {
+		struct pollfd fd = { .fd = alive, .events = POLLIN };
+		uint64_t now_ns = ao_clock_now_ns();
+		uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+		int ready = poll(&fd, 1, (int)(left_ns / 1000000));
+
+		if (ready > 0)
+			return true;
+		if (ready == 0)
+			return false;
+		if (errno != EINTR)
+			return false;
+	}
+}
+
+static struct ao_error *reap(uint64_t *cpu_ns_out, pid_t pid)
+{
+	struct rusage usage = { 0 };
+	int status = 0;
+
+	/* The group before its leader, whose number is ours until reaped. */
+	kill(-pid, SIGKILL);
+	kill(pid, SIGKILL);
+	while (wait4(pid, &status, 0, &usage) < 0) {
+		if (errno != EINTR)
+			return ao_error_errno("cannot wait for the reference");
+	}
+	*cpu_ns_out = ((uint64_t)usage.ru_utime.tv_sec +
+		       (uint64_t)usage.ru_stime.tv_sec) *
+			      1000000000 +
+		      ((uint64_t)usage.ru_utime.tv_usec +
+		       (uint64_t)usage.ru_stime.tv_usec) *
+			      1000;
+	if (WIFSIGNALED(status))
+		return ao_error_new(AO_EINVALID,
+				    "the reference was ended by signal %d (%s)",
+				    WTERMSIG(status),
+				    strsignal(WTERMSIG(status)));
+	if (WEXITSTATUS(status) == EXIT_CANNOT_LOAD)
+		return ao_error_new(AO_EIO, "cannot load the reference");
+	if (WEXITSTATUS(status))
+		return ao_error_new(AO_EINVALID,
+				    "the reference exited with status %d",
+				    WEXITSTATUS(status));
+	return NULL;
+}
+
+struct ao_error *ao_reference_run(uint64_t *cpu_ns_out, const char *object,
+				  void *const *buffers, size_t sets,
+				  size_t width, uint32_t timeout_ms)
+{
+	uint64_t cpu_ns = 0;
+	struct ao_error *err;
+	bool in_time;
+	int ends[2];
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return ao_error_errno("cannot make a pipe");
+	pid = fork();
+	if (!pid)
+		run_child(object, buffers, sets, width, ends[1]);
+	close(ends[1]);
+	if (pid < 0) {
+		close(ends[0]);
+		return ao_error_errno("cannot fork");
+	}
+	in_time = await_end(ends[0], timeout_ms);
+	close(ends[0]);
+	err = reap(&cpu_ns, pid);
+	if (!in_time) {
+		ao_error_free(err);
+		err = ao_error_new(AO_ELIMIT,
+				   "the reference took longer than %g s",
+				   timeout_ms / 1000.0);
+	}
+	if (!err)
+		*cpu_ns_out = cpu_ns;
+	return err;
+}
