@@ -4,7 +4,7 @@
  *
  * A pure function of the bundle and the machine: build, check every case,
  * time against the opponents.  It runs in a process of its own, see
- * evaluator.h; ao_eval() is that process's main.
+ * evaluator.h; ao_eval_serve() is that process's main.
  *
  * The judge holds clock, inputs, reference and verdict and never loads a
  * candidate; kernels run in workers, one fresh process a sample.
@@ -15,6 +15,7 @@
 #include "model/kernel.h"
 #include "model/result.h"
 #include "model/task.h"
+#include "util/buf.h"
 
 /* How far an evaluation goes. */
 enum ao_stage {
@@ -30,43 +31,43 @@ struct ao_bundle {
 	size_t opponent_count;
 	const struct ao_machine *machine; /* with ceilings; NULL: as measured */
 	enum ao_stage stage;
-	uint64_t seed;		   /* of the inputs */
-	double min_effect;	   /* log gain that is worth deciding; 0.01 */
-	uint32_t call_timeout_ms;  /* for one call; 0: 20 x baseline, >= 10 s */
+	bool with_remarks;	  /* compiler's remarks; FULL always has them */
+	uint64_t seed;		  /* of the inputs */
+	double min_effect;	  /* log gain that is worth deciding; 0.01 */
+	uint32_t call_timeout_ms; /* for one call; 0: 20 x reference, >= 10 s */
 	uint32_t build_timeout_ms; /* 0: 60 s */
 };
 
+/* The most opponents of one bundle. */
+enum { AO_MAX_OPPONENTS = 16 };
+
 /*
  * Judge.  An error means that *we* could not find out (no compiler, the
- * reference does not build, full disk); whatever the candidate did is a
- * verdict.  The caller releases *out.
+ * reference does not build, an opponent does not work, full disk); whatever
+ * the candidate did is a verdict.  The caller releases *out.
+ *
+ * A gain on the main case that costs a protected case time is no gain: the
+ * main pair's decision is then TIE, and *out's detail says so.
  */
 AO_MUST_CHECK
 struct ao_error *ao_eval(struct ao_result *out, const struct ao_bundle *bundle);
 
+/* What a judge keeps from one bundle to the next, see session.h. */
+struct ao_session;
+
+/* ao_eval() in a session. */
+AO_MUST_CHECK
+struct ao_error *ao_eval_in(struct ao_result *out, struct ao_session *session,
+			    const struct ao_bundle *bundle);
+
 /* The hash of the judge's version and rules, for records. */
 void ao_eval_id(char out[AO_ID_SIZE]);
-
-/* Bundles as JSON on one line, as they travel to another process. */
-void ao_bundle_write(struct ao_buf *out, const struct ao_bundle *bundle);
-
-/* A bundle that owns what it points at. */
-struct ao_bundle_owned {
-	struct ao_bundle bundle;
-	struct ao_task *task;
-	struct ao_kernel candidate;
-	struct ao_kernel *opponents;
-	struct ao_machine machine;
-};
-AO_MUST_CHECK
-struct ao_error *ao_bundle_read(struct ao_bundle_owned *out, const char *text,
-				size_t len);
-void ao_bundle_release(struct ao_bundle_owned *bundle);
 
 /*
  * The judge process: read bundles, a line each, from `in`; answer each with a
  * line on `out`, {"result": ...} or {"error": ..., "code": ...}; until the end
- * of input.  References and inputs are kept from one bundle to the next.
+ * of input.  References and inputs are kept from one bundle to the next.  It
+ * is killed when its parent goes.
  */
 AO_MUST_CHECK
 struct ao_error *ao_eval_serve(int in, int out);

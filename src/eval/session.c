@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "eval/reference.h"
+#include "eval/session.h"
+#include "util/crypto.h"
+#include "util/file.h"
+
+/*
+ * Enough for all cases of a task and a beam of parents; a process has no more
+ * descriptors open for it, and an object takes some 20 KB of disk.
+ */
+enum { MAX_OBJECTS = 64 };
+
+/* Each judge of a machine keeps as much. */
+static const uint64_t max_dataset_bytes = (uint64_t)1 << 30;
+
+/* One of: a build, a reference, a dataset. */
+struct item {
+	char key[AO_HASH_SIZE];
+	uint64_t used_at; /* a count of look-ups */
+	char *folder;	  /* of its object; NULL: it has none */
+	struct ao_build build;
+	struct ao_reference reference;
+	struct ao_task *task; /* that the dataset points at */
+	struct ao_dataset *dataset;
+	uint64_t bytes; /* of the dataset */
+};
+
+struct ao_session {
+	char *folder;
+	struct item **items; /* [count] */
+	size_t count;
+	size_t alloc;
+	uint64_t clock;
+	uint64_t folders; /* made so far: for their names */
+	struct ao_session_cpu cpu;
+};
+
+struct ao_error *ao_session_new(struct ao_session **out)
+{
+	char *folder;
+	struct ao_error *err = ao_file_temp_folder(&folder);
+
+	if (err)
+		return err;
+	*out = ao_xcalloc(1, sizeof(**out));
+	(*out)->folder = folder;
+	return NULL;
+}
+
+static void free_item(struct item *item)
+{
+	ao_build_release(&item->build);
+	ao_reference_release(&item->reference);
+	ao_dataset_free(item->dataset);
+	ao_task_free(item->task);
+	if (item->folder)
+		ao_file_remove_tree(item->folder);
+	free(item->folder);
+	free(item);
+}
+
+void ao_session_free(struct ao_session *session)
+{
+	if (!session)
+		return;
+	for (size_t i = 0; i < session->count; i++)
+		free_item(session->items[i]);
+	free(session->items);
+	ao_file_remove_tree(session->folder);
+	free(session->folder);
+	free(session);
+}
+
+const struct ao_session_cpu *ao_session_cpu(const struct ao_session *session)
+{
+	return &session->cpu;
+}
+
+const char *ao_session_folder(const struct ao_session *session)
+{
+	return session->folder;
+}
+
+/* All that decides what a case is.  Kernel ids are not trusted. */
+static struct ao_hash *hash_case(const char *kind, const struct ao_task *task,
+				 const struct ao_case *c)
+{
+	struct ao_hash *hash = ao_hash_new();
+
+	ao_hash_addstr(hash, kind);
+	ao_hash_add(hash, task->json, task->json_len);
+	ao_hash_addstr(hash, task->reference ? task->reference : "");
+	ao_hash_addstr(hash, c ? c->name : "");
+	return hash;
+}
+
+static struct item *find(struct ao_session *session, const char *key)
+{
+	session->clock++;
+	for (size_t i = 0; i < session->count; i++) {
+		struct item *item = session->items[i];
+
+		if (strcmp(item->key, key))
+			continue;
+		item->used_at = session->clock;
+		return item;
+	}
+	return NULL;
+}
+
+static void keep(struct ao_session *session, struct item *item, const char *key)
+{
+	memcpy(item->key, key, sizeof(item->key));
+	item->used_at = session->clock;
+	session->items = ao_grow(session->items, &session->alloc,
+				 session->count + 1, sizeof(*session->items));
+	session->items[session->count++] = item;
+}
+
+/* A folder of its own for an item's object. */
+static struct ao_error *make_folder(struct ao_session *session,
+				    struct item *item)
+{
+	item->folder = ao_xstrf("%s/%" PRIu64, session->folder,
+				++session->folders);
+	return ao_file_make_folder(item->folder);
+}
+
+struct ao_error *ao_session_build(const struct ao_build **out,
+				  struct ao_session *session,
+				  const struct ao_task *task,
+				  const struct ao_case *c,
+				  const struct ao_kernel *kernel,
+				  uint32_t timeout_ms)
+{
+	/* One build of a generic task serves all its cases. */
+	struct ao_hash *hash = hash_case("build", task,
+					 task->is_generic ? NULL : c);
+	char key[AO_HASH_SIZE];
+	struct item *item;
+	struct ao_error *err;
+
+	for (size_t i = 0; i < kernel->count; i++) {
+		ao_hash_addstr(hash, kernel->files[i].path);
+		ao_hash_add(hash, kernel->files[i].data, kernel->files[i].len);
+	}
+	ao_hash_finish(hash, key);
+	item = find(session, key);
+	if (item) {
+		*out = &item->build;
+		return NULL;
+	}
+	item = ao_xcalloc(1, sizeof(*item));
+	err = make_folder(session, item);
+	if (!err)
+		err = ao_build_kernel(&item->build, item->folder, task, c,
+				      kernel, timeout_ms);
+	if (err) {
+		free_item(item);
+		return err;
+	}
+	session->cpu.compile_ns += item->build.cpu_ns;
+	keep(session, item, key);
+	*out = &item->build;
+	return NULL;
+}
+
+static struct ao_error *get_reference(const char **object_out,
+				      struct ao_session *session,
+				      const struct ao_task *task,
+				      const struct ao_case *c)
+{
+	char key[AO_HASH_SIZE];
+	struct item *item;
+	struct ao_error *err;
+
+	ao_hash_finish(hash_case("reference", task, c), key);
+	item = find(session, key);
+	if (!item) {
+		item = ao_xcalloc(1, sizeof(*item));
+		err = make_folder(session, item);
+		if (!err)
+			err = ao_reference_build(&item->reference, item->folder,
+						 task, c);
+		if (err) {
+			free_item(item);
+			return err;
+		}
+		session->cpu.reference_ns += item->reference.cpu_ns;
+		keep(session, item, key);
+	}
+	*object_out = item->reference.object;
+	return NULL;
+}
+
+/*
+ * The judge permutes sets, so a few are enough; and the reference is paid for
+ * each of them.
+ */
+static size_t sets_for(uint64_t set_bytes)
+{
+	if (set_bytes <= (uint64_t)16 << 20)
+		return 4;
+	return set_bytes <= (uint64_t)64 << 20 ? 3 : 2;
+}
+
+/* A task that lives as long as the dataset that points at it. */
+static struct ao_error *copy_task(struct ao_task **out,
+				  const struct ao_task *task)
+{
+	struct ao_error *err = ao_task_parse(out, "task.json", task->json,
+					     task->json_len);
+
+	if (!err)
+		ao_task_set_reference(*out, task->reference,
+				      strlen(task->reference));
+	return err;
+}
+
+static struct ao_error *fill_dataset(struct item *item,
+				     struct ao_session *session,
+				     const struct ao_task *task,
+				     const struct ao_case *c, uint64_t seed)
+{
+	const struct ao_case *own;
+	const char *object = NULL;
+	uint64_t set_bytes;
+	size_t sets;
+	struct ao_error *err;
+
+	err = get_reference(&object, session, task, c);
+	if (!err)
+		err = copy_task(&item->task, task);
+	if (err)
+		return err;
+	own = ao_task_case(item->task, c->name);
+	set_bytes = ao_dataset_set_bytes(item->task, own);
+	sets = sets_for(set_bytes);
+	item->bytes = sets * set_bytes;
+	return ao_dataset_make_with(&item->dataset, object, item->task, own,
+				    seed, sets);
+}
+
+struct ao_error *ao_session_dataset(const struct ao_dataset **out,
+				    struct ao_session *session,
+				    const struct ao_task *task,
+				    const struct ao_case *c, uint64_t seed)
+{
+	struct ao_hash *hash = hash_case("dataset", task, c);
+	char key[AO_HASH_SIZE];
+	struct item *item;
+	struct ao_error *err;
+
+	ao_hash_add(hash, &seed, sizeof(seed));
+	ao_hash_finish(hash, key);
+	item = find(session, key);
+	if (item) {
+		*out = item->dataset;
+		return NULL;
+	}
+	item = ao_xcalloc(1, sizeof(*item));
+	err = fill_dataset(item, session, task, c, seed);
+	if (err) {
+		free_item(item);
+		return err;
+	}
+	session->cpu.inputs_ns += item->dataset->input_cpu_ns;
+	session->cpu.reference_ns += item->dataset->reference_cpu_ns;
+	keep(session, item, key);
+	*out = item->dataset;
+	return NULL;
+}
+
+/* Newest first. */
+static int by_use(const void *a, const void *b)
+{
+	const struct item *x = *(struct item *const *)a;
+	const struct item *y = *(struct item *const *)b;
+
+	return x->used_at < y->used_at ? 1 : x->used_at > y->used_at ? -1 : 0;
+}
+
+static bool is_worth_keeping(const struct item *item, size_t *objects,
+			     uint64_t *bytes)
+{
+	if (item->dataset) {
+		*bytes += item->bytes;
+		return *bytes <= max_dataset_bytes;
+	}
+	/* A kernel that did not build will hardly come again. */
+	if (!item->reference.object && item->build.verdict != AO_VERDICT_PASSED)
+		return false;
+	return ++*objects <= MAX_OBJECTS;
+}
+
+void ao_session_trim(struct ao_session *session)
+{
+	size_t objects = 0;
+	uint64_t bytes = 0;
+	size_t kept = 0;
+
+	if (session->count)
+		qsort(session->items, session->count, sizeof(*session->items),
+		      by_use);
+	for (size_t i = 0; i < session->count; i++) {
+		struct item *item = session->items[i];
+
+		if (is_worth_keeping(item, &objects, &bytes))
+			session->items[kept++] = item;
+		else
+			free_item(item);
+	}
+	session->count = kept;
+}
