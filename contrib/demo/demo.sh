@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# demo.sh [FOLDER] - from an empty folder to faster kernels, in three minutes.
+#
+# Makes a kernel repository in FOLDER (else in a new one below $TMPDIR), lets
+# the embedded agent work on three tasks, and shows what git then holds.  The
+# folder is kept.  `make demo` runs this with the program that was just built.
+set -eu
+
+folder=${1-$(mktemp -d "${TMPDIR:-/tmp}/accelopt-demo.XXXXXX")}
+tasks='matmul silu bmm_softmax'
+
+step() {
+	printf '\n==> %s\n' "$*"
+}
+
+# Show a command, then run it.
+run() {
+	step "$*"
+	"$@"
+}
+
+mkdir -p "$folder"
+cd "$folder"
+git init -q
+git config advice.accelopt false
+
+# shellcheck disable=SC2086
+run git accelopt init --suite nkibench $tasks
+run git accelopt task list
+
+for task in $tasks
+do
+	run git accelopt evolve "$task" --max-evals 24 --max-time 40s
+done
+
+run git --no-pager accelopt log silu
+run git accelopt report --text
+
+step 'the same in plain git: the lineage of the winner'
+for task in $tasks
+do
+	git --no-pager for-each-ref --sort=-creatordate --count=1 \
+		--format='%(refname:short)' "refs/heads/accelopt/$task/*/best"
+done | while read -r best
+do
+	echo "$best"
+	git --no-pager log --format='    %h %s' "HEAD..$best"
+done
+
+cat <<TEXT
+
+All of it is in $folder. To look further:
+
+    cd $folder
+    git accelopt log matmul
+    git accelopt memory list
+    git log --graph --oneline --branches='accelopt/silu/*'
+    git log -p HEAD..$(git for-each-ref --count=1 \
+	--format='%(refname:short)' 'refs/heads/accelopt/silu/*/best')
+    git log --notes='refs/notes/accelopt/*/profile' --branches='accelopt/*'
+    git fsck --strict
+    rm -rf $folder
+TEXT
