@@ -153,8 +153,12 @@ size_t ao_text_utf8_prefix(const char *text, size_t len)
 
 	while (i < len) {
 		uint32_t point;
-		size_t size = code_point(&point, text + i, len - i);
+		size_t size;
 
+		/* Nearly all text is ASCII, and all JSON comes by here. */
+		while (i < len && text[i] && (unsigned char)text[i] < 0x80)
+			i++;
+		size = code_point(&point, text + i, len - i);
 		if (!size || !point)
 			break;
 		i += size;
