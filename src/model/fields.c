@@ -105,52 +105,61 @@ void ao_fields_write(struct ao_json *to, const struct ao_fields *fields,
 			  at_const(from, &fields->fields[i]));
 }
 
-static void read_text(char **out, const struct ao_json *member)
+void ao_fields_init(void *out, const struct ao_fields *fields)
 {
-	const char *text = ao_json_text(member);
+	for (size_t i = 0; i < fields->count; i++)
+		if (fields->fields[i].or_nan)
+			*(double *)at(out, &fields->fields[i]) = (double)NAN;
+}
+
+static void pull_text(char **out, struct ao_json_pull *pull)
+{
+	char *text = ao_json_pull_string(pull);
 
 	if (!text)
 		return;
 	free(*out);
-	*out = ao_xstrdup(text);
+	*out = text;
 }
 
-static void read_hex(char *out, const struct ao_json *member, size_t digits)
+static void pull_hex(char *out, size_t digits, struct ao_json_pull *pull)
 {
-	const char *text = ao_json_text(member);
+	char word[AO_ID_SIZE];
 
-	if (text && ao_fields_is_hex(text, digits))
-		memcpy(out, text, digits + 1);
+	ao_json_pull_word(word, sizeof(word), pull);
+	if (ao_fields_is_hex(word, digits))
+		memcpy(out, word, digits + 1);
 }
 
-static void read_strs(struct ao_strs *out, const struct ao_json *member)
+static void pull_strs(struct ao_strs *out, struct ao_json_pull *pull)
 {
-	if (ao_json_kind(member) != AO_JSON_ARRAY)
+	if (!ao_json_pull_enter(pull, '['))
 		return;
 	ao_strs_release(out);
-	for (const struct ao_json *e = ao_json_first(member); e;
-	     e = ao_json_next(e)) {
-		const char *text = ao_json_text(e);
+	while (ao_json_pull_element(pull)) {
+		char *text = ao_json_pull_string(pull);
 
 		if (text)
 			ao_strs_push(out, text);
+		free(text);
 	}
 }
 
-static void read_count(uint32_t *out, const struct ao_json *member)
+static void pull_count(uint32_t *out, struct ao_json_pull *pull)
 {
-	double number = ao_json_value(member);
+	double number = ao_json_pull_number(pull, -1);
 
 	if (number >= 0 && number <= UINT32_MAX && number == floor(number))
 		*out = (uint32_t)number;
 }
 
-static void read_u64(uint64_t *out, const struct ao_json *member)
+static void pull_u64(uint64_t *out, struct ao_json_pull *pull)
 {
-	const char *digits = ao_json_text(member);
+	char digits[24];
 	unsigned long long number;
 
-	if (!digits || !*digits || digits[strspn(digits, "0123456789")])
+	ao_json_pull_word(digits, sizeof(digits), pull);
+	if (!*digits || digits[strspn(digits, "0123456789")])
 		return;
 	errno = 0;
 	number = strtoull(digits, NULL, 10);
@@ -158,72 +167,105 @@ static void read_u64(uint64_t *out, const struct ao_json *member)
 		*out = number;
 }
 
-static void read_time(int64_t *out, const struct ao_json *member)
+static void pull_time(int64_t *out, struct ao_json_pull *pull)
 {
-	const char *text = ao_json_text(member);
+	char text[AO_TIME_SIZE];
 
-	if (text)
-		ao_clock_parse(out, text);
+	ao_json_pull_word(text, sizeof(text), pull);
+	ao_clock_parse(out, text);
 }
 
-static void read_one(void *value, const struct ao_field *field,
-		     const struct ao_json *member)
+static void pull_one(void *value, enum ao_field_kind kind,
+		     struct ao_json_pull *pull)
 {
-	switch (field->kind) {
+	switch (kind) {
 	case AO_FIELD_TEXT:
-		read_text(value, member);
+		pull_text(value, pull);
 		break;
 	case AO_FIELD_ID:
-		read_hex(value, member, AO_ID_SIZE - 1);
+		pull_hex(value, AO_ID_SIZE - 1, pull);
 		break;
 	case AO_FIELD_RECORD_ID:
-		read_hex(value, member, AO_RECORD_ID_DIGITS);
+		pull_hex(value, AO_RECORD_ID_DIGITS, pull);
 		break;
 	case AO_FIELD_NUMBER:
-		if (ao_json_kind(member) == AO_JSON_NUMBER)
-			*(double *)value = ao_json_value(member);
+		*(double *)value = ao_json_pull_number(pull, *(double *)value);
 		break;
 	case AO_FIELD_COUNT:
-		read_count(value, member);
+		pull_count(value, pull);
 		break;
 	case AO_FIELD_U64:
-		read_u64(value, member);
+		pull_u64(value, pull);
 		break;
 	case AO_FIELD_BOOL:
-		*(bool *)value = ao_json_truth(member);
+		*(bool *)value = ao_json_pull_true(pull);
 		break;
 	case AO_FIELD_TIME:
-		read_time(value, member);
+		pull_time(value, pull);
 		break;
 	case AO_FIELD_STRS:
-		read_strs(value, member);
+		pull_strs(value, pull);
 		break;
 	}
 }
 
-void ao_fields_read(void *out, const struct ao_fields *fields,
-		    const struct ao_json *from)
+bool ao_fields_pull(void *out, const struct ao_fields *fields, size_t *next,
+		    struct ao_json_pull *pull)
+{
+	for (size_t i = 0; i < fields->count; i++) {
+		size_t j = (*next + i) % fields->count;
+		const struct ao_field *field = &fields->fields[j];
+
+		if (!ao_json_pull_is(pull, field->key))
+			continue;
+		pull_one(at(out, field), field->kind, pull);
+		*next = j + 1;
+		return true;
+	}
+	return false;
+}
+
+void ao_fields_pull_object(void *out, const struct ao_fields *fields,
+			   struct ao_json_pull *pull)
 {
 	size_t next = 0;
 
-	for (size_t i = 0; i < fields->count; i++)
-		if (fields->fields[i].or_nan)
-			*(double *)at(out, &fields->fields[i]) = (double)NAN;
-	if (!from || ao_json_kind(from) != AO_JSON_OBJECT)
+	if (!ao_json_pull_enter(pull, '{'))
 		return;
-	for (const struct ao_json *member = ao_json_first(from); member;
-	     member = ao_json_next(member)) {
-		for (size_t i = 0; i < fields->count; i++) {
-			size_t j = (next + i) % fields->count;
-			const struct ao_field *field = &fields->fields[j];
+	while (ao_json_pull_member(pull))
+		if (!ao_fields_pull(out, fields, &next, pull))
+			ao_json_pull_skip(pull);
+}
 
-			if (strcmp(field->key, ao_json_key(member)) != 0)
-				continue;
-			read_one(at(out, field), field, member);
-			next = j + 1;
-			break;
+void *ao_fields_pull_all(size_t *count_out, const struct ao_fields *fields,
+			 size_t max, ao_fields_pull_cb *pull_item,
+			 struct ao_json_pull *pull)
+{
+	char *items = NULL;
+	size_t count = 0;
+	size_t alloc = 0;
+
+	*count_out = 0;
+	if (!ao_json_pull_enter(pull, '['))
+		return NULL;
+	while (ao_json_pull_element(pull)) {
+		void *item;
+
+		if (count == max) {
+			ao_json_pull_skip(pull);
+			continue;
 		}
+		items = ao_grow(items, &alloc, count + 1, fields->size);
+		item = items + count++ * fields->size;
+		memset(item, 0, fields->size);
+		ao_fields_init(item, fields);
+		if (pull_item)
+			pull_item(item, pull);
+		else
+			ao_fields_pull_object(item, fields, pull);
 	}
+	*count_out = count;
+	return items;
 }
 
 void ao_fields_own(void *copy, const struct ao_fields *fields)
@@ -277,27 +319,6 @@ void ao_fields_write_all(struct ao_json *to, const char *key,
 		ao_json_set(list, NULL, item);
 	}
 	ao_json_set(to, key, list);
-}
-
-void *ao_fields_read_all(size_t *count_out, const struct ao_json *list,
-			 const struct ao_fields *fields, size_t max)
-{
-	char *items = NULL;
-	size_t count = 0;
-	size_t alloc = 0;
-
-	if (!list || ao_json_kind(list) != AO_JSON_ARRAY)
-		goto out;
-	for (const struct ao_json *e = ao_json_first(list); e && count < max;
-	     e = ao_json_next(e)) {
-		items = ao_grow(items, &alloc, count + 1, fields->size);
-		memset(items + count * fields->size, 0, fields->size);
-		ao_fields_read(items + count * fields->size, fields, e);
-		count++;
-	}
-out:
-	*count_out = count;
-	return items;
 }
 
 void *ao_fields_copy_all(const struct ao_fields *fields, const void *items,

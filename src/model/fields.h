@@ -7,13 +7,15 @@
  * releases, so that no two of these can disagree.  Reading is lenient: what is
  * missing, odd or unknown is passed over.
  *
- * 20,000 records are read in a row: a member is looked for in the table from
- * behind the one before, so what we wrote ourselves costs a comparison each.
+ * Tens of thousands of records are read in a row, so they are read without a
+ * tree, and a member is looked for in the table from behind the one before: of
+ * text as we write it, the first comparison hits.
  */
 #ifndef AO_MODEL_FIELDS_H
 #define AO_MODEL_FIELDS_H
 
 #include "util/json.h"
+#include "util/json_pull.h"
 #include "util/strs.h"
 
 /* The id of a record or plan: 16 hexadecimal digits. */
@@ -75,26 +77,48 @@ struct ao_fields {
 void ao_fields_write(struct ao_json *to, const struct ao_fields *fields,
 		     const void *from);
 
-/* Read the members of `from`, an object; what is missing stays as it was. */
-void ao_fields_read(void *out, const struct ao_fields *fields,
-		    const struct ao_json *from);
+/* Set to NAN what is NAN when it is missing. */
+void ao_fields_init(void *out, const struct ao_fields *fields);
+
+/*
+ * Take the member at hand if it is in the table; else return false, with the
+ * value still to be taken.  `*next` is where in the table to look first; begin
+ * with 0.
+ */
+bool ao_fields_pull(void *out, const struct ao_fields *fields, size_t *next,
+		    struct ao_json_pull *pull);
+
+/*
+ * Take the value at hand, which should be an object; what is missing of it
+ * stays as it was.
+ */
+void ao_fields_pull_object(void *out, const struct ao_fields *fields,
+			   struct ao_json_pull *pull);
 
 /* Replace what a struct, copied bit by bit, shares with the original. */
 void ao_fields_own(void *copy, const struct ao_fields *fields);
 
 void ao_fields_release(void *of, const struct ao_fields *fields);
 
-/* The same for arrays of such structs, as member `key`; none: left out. */
+/* Append an array of such structs as member `key`; none: left out. */
 void ao_fields_write_all(struct ao_json *to, const char *key,
 			 const struct ao_fields *fields, const void *items,
 			 size_t count);
 
 /*
- * The first `max` objects of `list`, NULL or not an array: none.  The caller
- * frees them with ao_fields_free_all().
+ * How one element of an array is taken; the element is zero but for NANs, and
+ * what is left of the table's structs after the first `max` is stepped over.
  */
-void *ao_fields_read_all(size_t *count_out, const struct ao_json *list,
-			 const struct ao_fields *fields, size_t max);
+typedef void ao_fields_pull_cb(void *item, struct ao_json_pull *pull);
+
+/*
+ * Take the value at hand, which should be an array of objects; an array with
+ * nothing in it is NULL.  `pull_item` NULL: by the table.  The caller frees
+ * the items with ao_fields_free_all().
+ */
+void *ao_fields_pull_all(size_t *count_out, const struct ao_fields *fields,
+			 size_t max, ao_fields_pull_cb *pull_item,
+			 struct ao_json_pull *pull);
 void *ao_fields_copy_all(const struct ao_fields *fields, const void *items,
 			 size_t count);
 void ao_fields_free_all(void *items, const struct ao_fields *fields,

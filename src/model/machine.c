@@ -5,6 +5,7 @@
 
 #include "model/fields.h"
 #include "model/machine.h"
+#include "util/limits.h"
 
 static const struct ao_field machine_table[] = {
 	AO_FIELD(struct ao_machine, fingerprint),
@@ -70,53 +71,91 @@ struct ao_json *ao_machine_to_json(const struct ao_machine *machine,
 	return json;
 }
 
-static bool is_array(const struct ao_json *json)
+static void pull_work(struct ao_machine *out, struct ao_json_pull *pull)
 {
-	return json && ao_json_kind(json) == AO_JSON_ARRAY;
+	if (!ao_json_pull_enter(pull, '{'))
+		return;
+	while (ao_json_pull_member(pull)) {
+		size_t i = 0;
+		double speed;
+
+		while (i < AO_WORK_COUNT &&
+		       !ao_json_pull_is(pull, ao_work_name((enum ao_work)i)))
+			i++;
+		speed = ao_json_pull_number(pull, 0);
+		if (i < AO_WORK_COUNT && speed > 0)
+			out->work_per_s[i] = speed;
+	}
+}
+
+/* The two numbers of one level; others are passed over. */
+static void pull_level(double numbers[2], struct ao_json_pull *pull)
+{
+	size_t i = 0;
+
+	numbers[0] = numbers[1] = 0;
+	if (!ao_json_pull_enter(pull, '['))
+		return;
+	for (; ao_json_pull_element(pull); i++) {
+		double number = ao_json_pull_number(pull, 0);
+
+		if (i < 2)
+			numbers[i] = number;
+	}
 }
 
 /* Levels that do not ascend, or are not above 0, would spoil the floor. */
-static void read_bandwidth(struct ao_machine *out, const struct ao_json *json)
+static void pull_bandwidth(struct ao_machine *out, struct ao_json_pull *pull)
 {
 	double last = 0;
 
-	if (!is_array(json))
+	if (!ao_json_pull_enter(pull, '['))
 		return;
-	for (const struct ao_json *level = ao_json_first(json); level;
-	     level = ao_json_next(level)) {
-		const struct ao_json *first;
-		double footprint, speed;
+	out->bandwidth_count = 0;
+	while (ao_json_pull_element(pull)) {
+		size_t i = out->bandwidth_count;
+		double level[2];
 
-		if (out->bandwidth_count == AO_MACHINE_LEVELS)
-			break;
-		if (!is_array(level) || ao_json_count(level) != 2)
+		pull_level(level, pull);
+		if (i == AO_MACHINE_LEVELS || level[0] <= last || level[1] <= 0)
 			continue;
-		first = ao_json_first(level);
-		footprint = ao_json_value(first);
-		speed = ao_json_value(ao_json_next(first));
-		if (!(footprint > last) || !(speed > 0))
-			continue;
-		out->bandwidth[out->bandwidth_count].footprint_bytes =
-			footprint;
-		out->bandwidth[out->bandwidth_count].bytes_per_s = speed;
+		out->bandwidth[i].footprint_bytes = level[0];
+		out->bandwidth[i].bytes_per_s = level[1];
 		out->bandwidth_count++;
-		last = footprint;
+		last = level[0];
+	}
+}
+
+void ao_machine_pull(struct ao_machine *out, struct ao_json_pull *pull)
+{
+	size_t next = 0;
+
+	if (!ao_json_pull_enter(pull, '{'))
+		return;
+	while (ao_json_pull_member(pull)) {
+		if (ao_fields_pull(out, &machine_fields, &next, pull))
+			continue;
+		if (ao_json_pull_is(pull, "work_per_s"))
+			pull_work(out, pull);
+		else if (ao_json_pull_is(pull, "bandwidth"))
+			pull_bandwidth(out, pull);
+		else
+			ao_json_pull_skip(pull);
 	}
 }
 
 void ao_machine_from_json(struct ao_machine *out, const struct ao_json *json)
 {
+	struct ao_buf text = AO_BUF_INIT(AO_MAX_RESULT_BYTES);
 	struct ao_machine machine = { 0 };
-	const struct ao_json *work = ao_json_get(json, "work_per_s");
+	struct ao_json_pull pull;
 
-	ao_fields_read(&machine, &machine_fields, json);
-	for (size_t i = 0; i < AO_WORK_COUNT; i++) {
-		double speed = ao_json_number(work,
-					      ao_work_name((enum ao_work)i), 0);
-
-		machine.work_per_s[i] = speed > 0 ? speed : 0;
-	}
-	read_bandwidth(&machine, ao_json_get(json, "bandwidth"));
+	/* Seldom wanted, so it is not worth a second way of reading. */
+	if (json)
+		ao_json_print(&text, json, false);
+	if (ao_json_pull_start(&pull, text.ptr, text.len))
+		ao_machine_pull(&machine, &pull);
+	ao_buf_release(&text);
 	*out = machine;
 }
 

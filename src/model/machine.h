@@ -9,8 +9,8 @@
 #define AO_MODEL_MACHINE_H
 
 #include "model/task.h"
-#include "util/error.h"
 #include "util/json.h"
+#include "util/json_pull.h"
 
 enum { AO_MACHINE_LEVELS = 12 };
 
@@ -46,12 +46,21 @@ struct ao_json *ao_machine_to_json(const struct ao_machine *machine,
 				   bool with_ceilings);
 void ao_machine_from_json(struct ao_machine *out, const struct ao_json *json);
 
+/* Take the value at hand, which should be a machine, into an empty one. */
+void ao_machine_pull(struct ao_machine *out, struct ao_json_pull *pull);
+
 /* The least time that one call of a case can take on one core. */
 struct ao_floor {
 	double soft_ns;	   /* by the ceilings as measured, for percentages */
 	double hard_ns;	   /* nothing faster is believed */
 	const char *bound; /* "fma", "exp", ... or "memory": what binds */
 };
+
+/*
+ * The most time that any class of work or the memory takes by itself; the
+ * hard floor allows ceilings 5 % better, all cores, and the best level of the
+ * caches.  Without a ceiling that was measured: zero, and `bound` NULL.
+ */
 void ao_floor_compute(struct ao_floor *out, const struct ao_task *task,
 		      const struct ao_case *c,
 		      const struct ao_machine *machine);

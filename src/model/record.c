@@ -181,53 +181,94 @@ void ao_insight_write(struct ao_buf *out, const struct ao_insight *insight)
 	ao_buf_release(&summary);
 }
 
-/*
- * Parse a line and read its head.  NULL if it is not a record of that kind
- * and of our version; the caller frees what it gets.
- */
-static struct ao_json *read_head(struct ao_record_head *out,
-				 enum ao_record_kind kind, const char *line,
-				 size_t len)
-{
-	struct ao_record_head head = { 0 };
-	struct ao_json *json;
-	const char *id, *replaces;
+/* What a line says of its kind and version, to be looked at in the end. */
+struct claim {
+	struct ao_record_head head;
+	char time[AO_TIME_SIZE];
+	char kind[16];
 	double version;
+};
 
-	if (len > AO_MAX_RECORD_BYTES || !len || *line != '{')
-		return NULL;
-	json = ao_json_parse(line, len);
-	if (!json)
-		return NULL;
-	version = ao_json_number(json, "v", 0);
-	id = ao_json_string(json, "id", "");
-	replaces = ao_json_string(json, "replaces", "");
-	if (!(version >= 1 && version <= AO_RECORD_VERSION) ||
-	    strcmp(ao_json_string(json, "kind", ""), kind_names[kind]) != 0 ||
-	    !ao_clock_parse(&head.time_unix_ms,
-			    ao_json_string(json, "time", "")) ||
-	    !ao_fields_is_hex(id, AO_RECORD_ID_DIGITS)) {
-		ao_json_free(json);
-		return NULL;
-	}
-	memcpy(head.id, id, sizeof(head.id));
-	if (ao_fields_is_hex(replaces, AO_RECORD_ID_DIGITS))
-		memcpy(head.replaces, replaces, sizeof(head.replaces));
-	*out = head;
-	return json;
+static void pull_id(char out[AO_RECORD_ID_SIZE], struct ao_json_pull *pull)
+{
+	ao_json_pull_word(out, AO_RECORD_ID_SIZE, pull);
+	if (!ao_fields_is_hex(out, AO_RECORD_ID_DIGITS))
+		*out = '\0';
+}
+
+/* Take the member at hand if it is one of those that every record has. */
+static bool pull_claim(struct claim *claim, struct ao_json_pull *pull)
+{
+	if (ao_json_pull_is(pull, "time"))
+		ao_json_pull_word(claim->time, sizeof(claim->time), pull);
+	else if (ao_json_pull_is(pull, "v"))
+		claim->version = ao_json_pull_number(pull, 0);
+	else if (ao_json_pull_is(pull, "kind"))
+		ao_json_pull_word(claim->kind, sizeof(claim->kind), pull);
+	else if (ao_json_pull_is(pull, "id"))
+		pull_id(claim->head.id, pull);
+	else if (ao_json_pull_is(pull, "replaces"))
+		pull_id(claim->head.replaces, pull);
+	else
+		return false;
+	return true;
+}
+
+/* Whether it is a record of that kind, and its head in *out. */
+static bool is_record(struct ao_record_head *out, struct claim *claim,
+		      enum ao_record_kind kind)
+{
+	if (!(claim->version >= 1 && claim->version <= AO_RECORD_VERSION) ||
+	    strcmp(claim->kind, kind_names[kind]) != 0 || !*claim->head.id ||
+	    !ao_clock_parse(&claim->head.time_unix_ms, claim->time))
+		return false;
+	*out = claim->head;
+	return true;
+}
+
+static bool start(struct ao_json_pull *pull, const char *line, size_t len)
+{
+	return len <= AO_MAX_RECORD_BYTES &&
+	       ao_json_pull_start(pull, line, len) &&
+	       ao_json_pull_enter(pull, '{');
+}
+
+/* A record that is its table and nothing more. */
+static bool read_plain(void *record, struct ao_record_head *head,
+		       const struct ao_fields *fields, enum ao_record_kind kind,
+		       struct ao_json_pull *pull)
+{
+	struct claim claim = { 0 };
+	size_t next = 0;
+
+	ao_fields_init(record, fields);
+	while (ao_json_pull_member(pull))
+		if (!ao_fields_pull(record, fields, &next, pull) &&
+		    !pull_claim(&claim, pull))
+			ao_json_pull_skip(pull);
+	return is_record(head, &claim, kind);
 }
 
 bool ao_profile_read(struct ao_profile *out, const char *line, size_t len)
 {
 	struct ao_profile profile = { 0 };
-	struct ao_json *json;
+	struct claim claim = { 0 };
+	struct ao_json_pull pull;
+	size_t next = 0;
+	size_t next_of_result = 0;
 
-	json = read_head(&profile.head, AO_RECORD_PROFILE, line, len);
-	if (!json)
+	if (!start(&pull, line, len))
 		return false;
-	ao_fields_read(&profile, &profile_fields, json);
-	ao_result_from_json(&profile.result, json);
-	ao_json_free(json);
+	ao_fields_init(&profile, &profile_fields);
+	while (ao_json_pull_member(&pull))
+		if (!ao_fields_pull(&profile, &profile_fields, &next, &pull) &&
+		    !ao_result_pull(&profile.result, &next_of_result, &pull) &&
+		    !pull_claim(&claim, &pull))
+			ao_json_pull_skip(&pull);
+	if (!is_record(&profile.head, &claim, AO_RECORD_PROFILE)) {
+		ao_profile_release(&profile);
+		return false;
+	}
 	*out = profile;
 	return true;
 }
@@ -235,13 +276,15 @@ bool ao_profile_read(struct ao_profile *out, const char *line, size_t len)
 bool ao_plan_read(struct ao_plan *out, const char *line, size_t len)
 {
 	struct ao_plan plan = { 0 };
-	struct ao_json *json;
+	struct ao_json_pull pull;
 
-	json = read_head(&plan.head, AO_RECORD_PLAN, line, len);
-	if (!json)
+	if (!start(&pull, line, len))
 		return false;
-	ao_fields_read(&plan, &plan_fields, json);
-	ao_json_free(json);
+	if (!read_plain(&plan, &plan.head, &plan_fields, AO_RECORD_PLAN,
+			&pull)) {
+		ao_plan_release(&plan);
+		return false;
+	}
 	*out = plan;
 	return true;
 }
@@ -249,13 +292,15 @@ bool ao_plan_read(struct ao_plan *out, const char *line, size_t len)
 bool ao_insight_read(struct ao_insight *out, const char *line, size_t len)
 {
 	struct ao_insight insight = { 0 };
-	struct ao_json *json;
+	struct ao_json_pull pull;
 
-	json = read_head(&insight.head, AO_RECORD_INSIGHT, line, len);
-	if (!json)
+	if (!start(&pull, line, len))
 		return false;
-	ao_fields_read(&insight, &insight_fields, json);
-	ao_json_free(json);
+	if (!read_plain(&insight, &insight.head, &insight_fields,
+			AO_RECORD_INSIGHT, &pull)) {
+		ao_insight_release(&insight);
+		return false;
+	}
 	*out = insight;
 	return true;
 }

@@ -174,51 +174,94 @@ void ao_result_to_json(struct ao_json *to, const struct ao_result *result,
 	}
 }
 
-static void read_units(struct ao_pair *pair, const struct ao_json *list)
+static void pull_units(struct ao_pair *pair, struct ao_json_pull *pull)
 {
-	size_t alloc = 0;
+	size_t alloc = pair->units;
 
-	if (!list || ao_json_kind(list) != AO_JSON_ARRAY)
+	if (!ao_json_pull_enter(pull, '['))
 		return;
-	for (const struct ao_json *e = ao_json_first(list);
-	     e && pair->units < MAX_UNITS; e = ao_json_next(e)) {
+	while (ao_json_pull_element(pull)) {
+		double gain = ao_json_pull_number(pull, (double)NAN);
+
+		if (pair->units == MAX_UNITS)
+			continue;
 		pair->unit_log_gain = ao_grow(pair->unit_log_gain, &alloc,
 					      pair->units + 1, sizeof(double));
-		pair->unit_log_gain[pair->units++] = ao_json_value(e);
+		pair->unit_log_gain[pair->units++] = gain;
 	}
 }
 
-static void read_pairs(struct ao_result *out, const struct ao_json *list)
+static void pull_pair(void *item, struct ao_json_pull *pull)
 {
-	size_t i = 0;
+	struct ao_pair *pair = item;
+	size_t next = 0;
+	char word[16];
 
-	out->pairs = ao_fields_read_all(&out->pair_count, list, &pair_fields,
-					MAX_PAIRS);
-	if (!out->pair_count)
+	if (!ao_json_pull_enter(pull, '{'))
 		return;
-	for (const struct ao_json *e = ao_json_first(list); i < out->pair_count;
-	     e = ao_json_next(e), i++) {
-		out->pairs[i].decision = ao_decision_from_name(
-			ao_json_string(e, "decision", ""));
-		read_units(&out->pairs[i], ao_json_get(e, "units"));
+	while (ao_json_pull_member(pull)) {
+		if (ao_fields_pull(pair, &pair_fields, &next, pull))
+			continue;
+		if (ao_json_pull_is(pull, "units")) {
+			pull_units(pair, pull);
+		} else if (ao_json_pull_is(pull, "decision")) {
+			ao_json_pull_word(word, sizeof(word), pull);
+			pair->decision = ao_decision_from_name(word);
+		} else {
+			ao_json_pull_skip(pull);
+		}
 	}
+}
+
+static void pull_verdict(struct ao_result *out, struct ao_json_pull *pull)
+{
+	char word[32];
+
+	ao_json_pull_word(word, sizeof(word), pull);
+	out->verdict = ao_verdict_from_name(word);
+}
+
+/* Of a list that is there twice the first counts: it is owned already. */
+bool ao_result_pull(struct ao_result *out, size_t *next,
+		    struct ao_json_pull *pull)
+{
+	if (ao_fields_pull(out, &result_fields, next, pull))
+		return true;
+	if (ao_json_pull_is(pull, "verdict"))
+		pull_verdict(out, pull);
+	else if (ao_json_pull_is(pull, "cases") && !out->cases)
+		out->cases = ao_fields_pull_all(&out->case_count, &case_fields,
+						AO_MAX_CASES, NULL, pull);
+	else if (ao_json_pull_is(pull, "pairs") && !out->pairs)
+		out->pairs = ao_fields_pull_all(&out->pair_count, &pair_fields,
+						MAX_PAIRS, pull_pair, pull);
+	else if (ao_json_pull_is(pull, "remarks") && !out->remarks)
+		out->remarks = ao_fields_pull_all(&out->remark_count,
+						  &remark_fields,
+						  AO_MAX_REMARKS, NULL, pull);
+	else if (ao_json_pull_is(pull, "machine"))
+		ao_machine_pull(&out->machine, pull);
+	else if (ao_json_pull_is(pull, "cpu_ns"))
+		ao_fields_pull_object(out, &cpu_fields, pull);
+	else
+		return false;
+	return true;
 }
 
 void ao_result_from_json(struct ao_result *out, const struct ao_json *from)
 {
+	struct ao_buf text = AO_BUF_INIT(AO_MAX_RESULT_BYTES);
 	struct ao_result result = { 0 };
+	struct ao_json_pull pull;
+	size_t next = 0;
 
-	result.verdict = ao_verdict_from_name(
-		ao_json_string(from, "verdict", ""));
-	ao_fields_read(&result, &result_fields, from);
-	result.cases = ao_fields_read_all(&result.case_count,
-					  ao_json_get(from, "cases"),
-					  &case_fields, AO_MAX_CASES);
-	read_pairs(&result, ao_json_get(from, "pairs"));
-	result.remarks = ao_fields_read_all(&result.remark_count,
-					    ao_json_get(from, "remarks"),
-					    &remark_fields, AO_MAX_REMARKS);
-	ao_machine_from_json(&result.machine, ao_json_get(from, "machine"));
-	ao_fields_read(&result, &cpu_fields, ao_json_get(from, "cpu_ns"));
+	/* Once an evaluation, so it is not worth a second way of reading. */
+	ao_json_print(&text, from, false);
+	if (ao_json_pull_start(&pull, text.ptr, text.len) &&
+	    ao_json_pull_enter(&pull, '{'))
+		while (ao_json_pull_member(&pull))
+			if (!ao_result_pull(&result, &next, &pull))
+				ao_json_pull_skip(&pull);
+	ao_buf_release(&text);
 	*out = result;
 }

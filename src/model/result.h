@@ -12,6 +12,7 @@
 #include "model/machine.h"
 #include "model/verdict.h"
 #include "util/json.h"
+#include "util/json_pull.h"
 
 enum ao_decision {
 	AO_DECISION_NONE,   /* not timed against anything */
@@ -93,6 +94,13 @@ const struct ao_case_result *ao_result_main(const struct ao_result *result);
 /* Append the result's members to `to`, an object. */
 void ao_result_to_json(struct ao_json *to, const struct ao_result *result,
 		       bool with_cpu);
+
+/*
+ * Take the member at hand if it is one of a result; else return false, with the
+ * value still to be taken.  Begin with *next 0.  See fields.h.
+ */
+bool ao_result_pull(struct ao_result *out, size_t *next,
+		    struct ao_json_pull *pull);
 
 /* Members that are missing or odd stay empty. */
 void ao_result_from_json(struct ao_result *out, const struct ao_json *from);

@@ -154,31 +154,37 @@ static struct ao_error *check(const struct ao_run *run,
 	return NULL;
 }
 
-static struct ao_error *read_run(struct ao_run *run,
-				 const struct ao_json_doc *doc)
+/* Whether it is a run.json of a version that we know. */
+static struct ao_error *check_version(const struct ao_json_doc *doc)
 {
 	const struct ao_json *root = ao_json_doc_root(doc);
-	const struct ao_json *settings;
 	struct ao_error *err;
 	double version;
 
 	err = ao_json_want_number(&version, doc, root, "v", 1, INT32_MAX);
-	if (err)
-		return err;
-	if (version > RUN_VERSION)
-		return ao_json_complain(doc, root, "v",
-					"version %.0f needs a newer git "
-					"accelopt",
-					version);
-	err = ao_json_want(&settings, doc, root, "settings", AO_JSON_OBJECT);
-	if (err)
-		return err;
-	ao_fields_read(run, &run_fields, root);
-	/* A setting that an older version did not know has its default. */
-	ao_settings_init(&run->settings);
-	ao_fields_read(&run->settings, &settings_fields, settings);
-	ao_machine_from_json(&run->machine, ao_json_get(root, "machine"));
-	return check(run, doc);
+	if (!err && version > RUN_VERSION)
+		err = ao_json_complain(doc, root, "v",
+				       "version %.0f needs a newer git "
+				       "accelopt",
+				       version);
+	return err;
+}
+
+static void pull_run(struct ao_run *run, struct ao_json_pull *pull)
+{
+	size_t next = 0;
+
+	while (ao_json_pull_member(pull)) {
+		if (ao_fields_pull(run, &run_fields, &next, pull))
+			continue;
+		if (ao_json_pull_is(pull, "settings"))
+			ao_fields_pull_object(&run->settings, &settings_fields,
+					      pull);
+		else if (ao_json_pull_is(pull, "machine"))
+			ao_machine_pull(&run->machine, pull);
+		else
+			ao_json_pull_skip(pull);
+	}
 }
 
 struct ao_error *ao_run_read(struct ao_run *out, const char *where,
@@ -186,12 +192,21 @@ struct ao_error *ao_run_read(struct ao_run *out, const char *where,
 {
 	struct ao_run run = { 0 };
 	struct ao_json_doc *doc;
+	struct ao_json_pull pull;
 	struct ao_error *err;
 
 	err = ao_json_doc_parse(&doc, where, text, len);
 	if (err)
 		return err;
-	err = read_run(&run, doc);
+	err = check_version(doc);
+	if (!err) {
+		/* What an older version did not set has its default. */
+		ao_settings_init(&run.settings);
+		if (ao_json_pull_start(&pull, text, len) &&
+		    ao_json_pull_enter(&pull, '{'))
+			pull_run(&run, &pull);
+		err = check(&run, doc);
+	}
 	ao_json_doc_free(doc);
 	if (err) {
 		ao_run_release(&run);
