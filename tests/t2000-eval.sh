@@ -29,7 +29,7 @@ test_ok '
 	done
 '
 
-test_title "the kernel may be a commit'\''s, a file or the work tree'\''s"
+test_title "the kernel may be a commit's, a file or the work tree's"
 test_ok '
 	tiny_repo && id=$(git rev-parse HEAD:tasks/tiny/kernel.c) &&
 	tiny_kernel "y[i][j] = 0;" >tasks/tiny/kernel.c &&
@@ -40,7 +40,7 @@ test_ok '
 	git accelopt eval tiny --file file.c --json >out && says $id out
 '
 
-test_title "a kernel that does not compile gets a verdict with the compiler'\''s words"
+test_title "a kernel that does not compile gets a verdict with the compiler's words"
 test_ok '
 	tiny_repo && echo "void kernel(" >kernel.c && verdict COMPILE_ERROR &&
 	exits 1 git accelopt eval tiny --file kernel.c >out && says error out
@@ -114,7 +114,7 @@ test_title "an unknown commit is an error that names it"
 test_ok 'tiny_repo && exits 128 git accelopt eval tiny nosuch 2>err &&
 	says nosuch err'
 
-test_title "a reference that does not build is the task'\''s fault, not a verdict"
+test_title "a reference that does not build is the task's fault, not a verdict"
 test_ok 'tiny_repo && echo "void reference(" >tasks/tiny/reference.c &&
 	exits 128 git accelopt eval tiny 2>err >out && test ! -s out &&
 	says reference err'

@@ -75,7 +75,7 @@ test_ok '
 	done <keys
 '
 
-test_title "the defaults in git-accelopt-evolve(1) are the program'\''s"
+test_title "the defaults in git-accelopt-evolve(1) are the program's"
 test_ok '
 	tiny_repo && git accelopt evolve tiny --dry-run >plan &&
 	for pair in beam:beam plans:plans samples:samples \
@@ -122,7 +122,7 @@ test_ok '
 	done
 '
 
-test_title "the commands of README'\''s tour run"
+test_title "the commands of README's tour run"
 test_ok '
 	sed -n "/^<!-- tour -->/,/^\`\`\`$/s/^\$ //p" "$source_tree/README.md" >tour &&
 	test $(wc -l <tour) -ge 10 &&

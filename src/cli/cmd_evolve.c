@@ -91,8 +91,13 @@ static void say_plan_json(const struct ao_task *task, const char *base,
 	ao_say_json(json);
 }
 
-static struct ao_error *dry_run(struct ao_repo *repo, const char *name,
-				struct ao_evolve_args *args)
+/*
+ * Load what the search would begin with: a misspelled task is answered before
+ * the machine is measured.  What a resumed run began with is checked as it is
+ * resumed.
+ */
+static struct ao_error *look_ahead(struct ao_repo *repo, const char *name,
+				   struct ao_evolve_args *args)
 {
 	struct ao_kernel kernel = { 0 };
 	struct ao_task *task = NULL;
@@ -104,9 +109,9 @@ static struct ao_error *dry_run(struct ao_repo *repo, const char *name,
 		err = ao_tasks_load(&task, repo, base, name);
 	if (!err)
 		err = ao_tasks_load_kernel(&kernel, repo, base, task);
-	if (!err && args->as_json)
+	if (!err && args->is_dry_run && args->as_json)
 		say_plan_json(task, base, &kernel, args);
-	else if (!err)
+	else if (!err && args->is_dry_run)
 		say_plan(repo, task, base, &kernel, args);
 	ao_kernel_release(&kernel);
 	ao_task_free(task);
@@ -251,9 +256,9 @@ struct ao_error *ao_cmd_evolve(int *status, const struct ao_command *self,
 	ao_search_args_settle(&args.search);
 	if (args.resume)
 		err = ao_evolve_args_resume(&args, &options, repo, task);
-	if (!err && args.is_dry_run)
-		err = dry_run(repo, task, &args);
-	else if (!err)
+	if (!err && (!args.resume || args.is_dry_run))
+		err = look_ahead(repo, task, &args);
+	if (!err && !args.is_dry_run)
 		err = search(status, repo, task, &args);
 out:
 	ao_evolve_args_release(&args);

@@ -171,8 +171,9 @@ struct ao_error *ao_command_manual(const char *name)
 	}
 	if (!name)
 		page = ao_xstrdup("git-accelopt");
-	else if (find_row(ao_commands, name))
-		page = ao_xstrf("git-accelopt-%s", name);
+	else if (strchr(name, ' ') || find_row(ao_commands, name))
+		page = ao_xstrf("git-accelopt-%.*s", (int)strcspn(name, " "),
+				name);
 	else
 		page = ao_xstrf("gitaccelopt-%s", name);
 	execlp("man", "man", page, (char *)NULL);

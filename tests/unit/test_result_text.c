@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <math.h>
+
+#include "cli/result_text.h"
+
+#include "tap.h"
+
+static char name[] = "main", bound[] = "memory", detail[] = "kernel.c:1: no",
+	    flags[] = "gcc -O3", text[] = "loop not vectorized",
+	    output[] = "first\nsecond";
+static struct ao_case_result a_case = {
+	.case_name = name,
+	.error = 3.1e-8,
+	.limit = 2e-5,
+	.median_ns = 4.21e6,
+	.floor_ns = 1.9e6,
+	.percent_of_peak = 45.13,
+	.bound = bound,
+};
+static struct ao_pair pair = {
+	.case_name = name,
+	.decision = AO_DECISION_FASTER,
+	.log_gain = 0.35767, /* of 1.43 */
+	.log_low = 0.33647,
+	.log_high = 0.37844,
+	.evidence = 5120,
+	.units = 12,
+};
+static struct ao_remark remark = { .line = 12, .text = text };
+
+static bool holds(const struct ao_buf *buf, const char *expected)
+{
+	if (strstr(buf->ptr, expected))
+		return true;
+	printf("# no '%s' in:\n# %s\n", expected, buf->ptr);
+	return false;
+}
+
+static void a_pass_shows_cases_flags_and_remarks(void)
+{
+	const struct ao_result result = {
+		.verdict = AO_VERDICT_PASSED,
+		.flags = flags,
+		.cases = &a_case,
+		.case_count = 1,
+		.remarks = &remark,
+		.remark_count = 1,
+	};
+	struct ao_buf buf = AO_BUF_INIT(4096);
+
+	ao_result_text(&buf, &result);
+	EXPECT(strncmp(buf.ptr, "PASSED\n", 7) == 0);
+	EXPECT(holds(&buf, "main         4.21 ms   1.90 ms  45.1 %  memory"
+			   "     3.1e-08     2e-05\n"));
+	EXPECT(holds(&buf, "built with gcc -O3\n"));
+	EXPECT(holds(&buf, "    line 12: loop not vectorized\n"));
+	ao_buf_release(&buf);
+}
+
+static void a_failure_shows_why_and_what_was_printed(void)
+{
+	const struct ao_result result = {
+		.verdict = AO_VERDICT_COMPILE_ERROR,
+		.detail = detail,
+		.log = output,
+	};
+	struct ao_buf buf = AO_BUF_INIT(4096);
+
+	ao_result_text(&buf, &result);
+	EXPECT(holds(&buf, "COMPILE_ERROR: kernel.c:1: no\n"));
+	EXPECT(holds(&buf, "its output\n    first\n    second\n"));
+	EXPECT(!strstr(buf.ptr, "of peak"));
+	ao_buf_release(&buf);
+}
+
+static void a_pair_shows_ratio_interval_and_evidence(void)
+{
+	const struct ao_result result = { .pairs = &pair, .pair_count = 1 };
+	struct ao_buf buf = AO_BUF_INIT(4096);
+
+	ao_pairs_text(&buf, &result, "old.c", "new.c");
+	EXPECT(strcmp(buf.ptr, "main: new.c against old.c: faster, x1.430 "
+			       "(1.400 to 1.460), evidence 5.12e+03 in 12 "
+			       "units\n") == 0);
+	ao_buf_release(&buf);
+}
+
+static void a_tie_is_no_difference(void)
+{
+	struct ao_pair tie = pair;
+	const struct ao_result result = { .pairs = &tie, .pair_count = 1 };
+	struct ao_buf buf = AO_BUF_INIT(4096);
+
+	tie.decision = AO_DECISION_TIE;
+	ao_pairs_text(&buf, &result, "a", "b");
+	EXPECT(holds(&buf, "no difference"));
+	ao_buf_release(&buf);
+}
+
+int main(void)
+{
+	RUN(a_pass_shows_cases_flags_and_remarks);
+	RUN(a_failure_shows_why_and_what_was_printed);
+	RUN(a_pair_shows_ratio_interval_and_evidence);
+	RUN(a_tie_is_no_difference);
+	return tap_done();
+}
