@@ -76,10 +76,18 @@ static void add_title(struct ao_buf *out, const char *title)
 {
 	char *line;
 
-	while (title && (*title == '#' || !strncmp(title, "---", 3) ||
-			 (*title && strchr(" \t\r\n", *title))))
-		title++;
-	line = one_line(title ? title : "", COLUMNS);
+	if (!title)
+		title = "";
+	for (;;) {
+		size_t skip = strspn(title, "# \t\r\n");
+
+		if (!strncmp(title + skip, "---", 3))
+			skip += strspn(title + skip, "-");
+		if (!skip)
+			break;
+		title += skip;
+	}
+	line = one_line(title, COLUMNS);
 	ao_buf_addstr(out, *line ? line : "(no title)");
 	free(line);
 }

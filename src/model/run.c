@@ -154,10 +154,11 @@ static struct ao_error *check(const struct ao_run *run,
 	return NULL;
 }
 
-/* Whether it is a run.json of a version that we know. */
-static struct ao_error *check_version(const struct ao_json_doc *doc)
+/* Whether it is a run.json at all, and of a version that we know. */
+static struct ao_error *check_form(const struct ao_json_doc *doc)
 {
 	const struct ao_json *root = ao_json_doc_root(doc);
+	const struct ao_json *settings;
 	struct ao_error *err;
 	double version;
 
@@ -167,6 +168,9 @@ static struct ao_error *check_version(const struct ao_json_doc *doc)
 				       "version %.0f needs a newer git "
 				       "accelopt",
 				       version);
+	if (!err)
+		err = ao_json_want(&settings, doc, root, "settings",
+				   AO_JSON_OBJECT);
 	return err;
 }
 
@@ -198,7 +202,7 @@ struct ao_error *ao_run_read(struct ao_run *out, const char *where,
 	err = ao_json_doc_parse(&doc, where, text, len);
 	if (err)
 		return err;
-	err = check_version(doc);
+	err = check_form(doc);
 	if (!err) {
 		/* What an older version did not set has its default. */
 		ao_settings_init(&run.settings);
