@@ -132,7 +132,7 @@ static int run_command(int argc, char **argv)
 
 static int help(int argc, char **argv)
 {
-	if (argc > 1)
+	if (argc > 1 && argv[1][0] != '-')
 		return fail(ao_command_manual(argv[1]), NULL);
 	ao_command_overview(stdout);
 	return finish(AO_STATUS_DONE);
