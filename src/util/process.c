@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "util/clock.h"
-#include "util/process_spawn.h"
+#include "util/process.h"
 
 /* How often to look where the kernel has no pidfd (before 5.3). */
 enum { LOOK_EVERY_MS = 5 };
@@ -353,7 +353,7 @@ static struct ao_error *begin(struct ao_process *process,
 	struct ao_error *err;
 
 	process->started_ns = ao_clock_now_ns();
-	err = ao_process_spawn(&process->pid, spec, fds);
+	err = ao_spawn(&process->pid, spec, fds);
 	if (err)
 		return err;
 	process->pid_fd = (int)syscall(SYS_pidfd_open, process->pid, 0);
@@ -379,7 +379,7 @@ static struct ao_error *open_input(int *fd_out,
 
 	fd = spec->input ? memfd_create("input", MFD_CLOEXEC)
 			 : open("/dev/null", O_RDONLY | O_CLOEXEC);
-	fd = ao_process_raise_fd(fd);
+	fd = ao_spawn_raise_fd(fd);
 	if (fd < 0)
 		return ao_error_errno("cannot make the input of '%s'",
 				      spec->argv[0]);
@@ -419,9 +419,9 @@ static struct ao_error *begin_run(struct ao_process *process,
 
 	err = open_input(&in, spec);
 	if (!err && spec->max_output)
-		err = ao_process_pipe(out);
+		err = ao_spawn_pipe(out);
 	if (!err && spec->max_errors && !spec->merge)
-		err = ao_process_pipe(err_ends);
+		err = ao_spawn_pipe(err_ends);
 	if (!err)
 		err = begin(process, spec,
 			    &(struct ao_spawn_fds){ in, out[1], err_ends[1] });
@@ -477,9 +477,9 @@ struct ao_error *ao_process_start(struct ao_process **out, struct ao_loop *loop,
 	process->max_line = max_line;
 	process->cb = cb;
 	process->data = data;
-	err = ao_process_pipe(in);
+	err = ao_spawn_pipe(in);
 	if (!err)
-		err = ao_process_pipe(lines);
+		err = ao_spawn_pipe(lines);
 	if (!err)
 		err = begin(process, &talk,
 			    &(struct ao_spawn_fds){ in[0], lines[1], -1 });

@@ -1,31 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * process.h - child processes: own group, listed environment, capped output,
- * a deadline that kills the whole group.
- *
- * No shell is ever involved.  A child has no descriptor of ours but its three
- * standard ones.
+ * process.h - child processes: capped output, a deadline that kills the whole
+ * group.  What a child may be asked to be, struct ao_process_spec, is in
+ * spawn.h.
  */
 #ifndef AO_UTIL_PROCESS_H
 #define AO_UTIL_PROCESS_H
 
 #include "util/buf.h"
 #include "util/loop.h"
-
-struct ao_process_spec {
-	const char *const *argv; /* NULL-terminated; argv[0] is looked up in
-				    PATH, or with a slash taken from `folder` */
-	const char *const *env;	 /* "NAME=value", NULL-terminated; NULL: ours */
-	const char *folder;	 /* to run in; NULL: ours */
-	const void *input;	 /* for its standard input; NULL: /dev/null */
-	size_t input_len;
-	uint32_t timeout_ms; /* then the group is killed; 0: no limit */
-	size_t max_output;   /* bytes kept of stdout; 0: inherit ours */
-	size_t max_errors;   /* bytes kept of stderr; 0: inherit ours */
-	bool merge;	     /* stderr goes into stdout's buffer, in order */
-	uint64_t max_memory; /* bytes of address space; 0: no limit */
-	uint64_t max_file;   /* bytes of any file it writes; 0: no limit */
-};
+#include "util/spawn.h"
 
 /* How a child ended.  All zero is empty. */
 struct ao_process_end {

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "util/process_spawn.h"
+#include "util/spawn.h"
 
 /* Where the child finds the pipe on which it reports why it cannot start. */
 enum { REPORT_FD = 3 };
@@ -23,7 +23,7 @@ struct report {
 	int errnum;
 };
 
-int ao_process_raise_fd(int fd)
+int ao_spawn_raise_fd(int fd)
 {
 	int raised, saved;
 
@@ -36,15 +36,15 @@ int ao_process_raise_fd(int fd)
 	return raised;
 }
 
-struct ao_error *ao_process_pipe(int ends_out[2])
+struct ao_error *ao_spawn_pipe(int ends_out[2])
 {
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC))
 		return ao_error_errno("cannot make a pipe");
 	/* Ours may be closed; then a pipe would come to lie on 0, 1 or 2. */
-	ends[0] = ao_process_raise_fd(ends[0]);
-	ends[1] = ao_process_raise_fd(ends[1]);
+	ends[0] = ao_spawn_raise_fd(ends[0]);
+	ends[1] = ao_spawn_raise_fd(ends[1]);
 	if (ends[0] < 0 || ends[1] < 0) {
 		struct ao_error *err = ao_error_errno("cannot make a pipe");
 
@@ -237,9 +237,8 @@ static void mind_children(void)
 		sigaction(SIGCHLD, &standard, NULL);
 }
 
-struct ao_error *ao_process_spawn(pid_t *pid_out,
-				  const struct ao_process_spec *spec,
-				  const struct ao_spawn_fds *fds)
+struct ao_error *ao_spawn(pid_t *pid_out, const struct ao_process_spec *spec,
+			  const struct ao_spawn_fds *fds)
 {
 	pid_t parent = getpid();
 	char *program = NULL;
@@ -250,7 +249,7 @@ struct ao_error *ao_process_spawn(pid_t *pid_out,
 	err = find_program(&program, spec->argv[0]);
 	if (err)
 		return err;
-	err = ao_process_pipe(ends);
+	err = ao_spawn_pipe(ends);
 	if (err)
 		goto out;
 	mind_children();
