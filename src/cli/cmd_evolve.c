@@ -12,8 +12,8 @@
 #include "evolve/evolve.h"
 #include "store/tasks.h"
 
+#include "cli/candidate_json.h"
 #include "cli/command.h"
-#include "cli/event_json.h"
 #include "cli/evolve_args.h"
 #include "cli/hint.h"
 #include "cli/progress.h"
@@ -141,7 +141,7 @@ static void say_summary_json(const char *task,
 	ao_json_set_string(json, "run", summary->run);
 	ao_json_set_string(json, "outcome", outcome_name(summary->outcome));
 	ao_json_set_string(json, "best", *summary->best ? summary->best : NULL);
-	ao_event_set_gain(json, "gain", &summary->gain);
+	ao_gain_to_json(json, "gain", &summary->gain);
 	ao_json_set_number(json, "evals", summary->evals);
 	ao_say_json(json);
 }

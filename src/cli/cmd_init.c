@@ -95,8 +95,8 @@ static void write_config(struct ao_buf *out)
 
 		/* Who works is up to each user: it may cost them money. */
 		if (table[i].type != AO_OPTION_STRING)
-			ao_buf_addf(out, "\t# %s\n\t# %s = %s\n",
-				    table[i].help, name, value);
+			ao_buf_addf(out, "\t# %s\n\t# %s = %s\n", table[i].help,
+				    name, value);
 		free(value);
 	}
 	ao_search_args_release(&args);

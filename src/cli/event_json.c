@@ -5,6 +5,7 @@
 
 #include "util/clock.h"
 
+#include "cli/candidate_json.h"
 #include "cli/event_json.h"
 
 static const char *const event_names[] = {
@@ -15,18 +16,6 @@ static const char *const event_names[] = {
 	[AO_EVENT_STOPPED] = "stopped",
 };
 
-void ao_event_set_gain(struct ao_json *to, const char *key,
-		       const struct ao_gain *gain)
-{
-	struct ao_json *json = ao_json_new_object();
-
-	ao_json_set_number(json, "x", exp(gain->log_gain));
-	ao_json_set_number(json, "low", exp(gain->log_low));
-	ao_json_set_number(json, "high", exp(gain->log_high));
-	ao_json_set_bool(json, "measured", gain->is_measured);
-	ao_json_set(to, key, json);
-}
-
 static void set_insight(struct ao_json *to, const struct ao_insight *insight)
 {
 	struct ao_json *json = ao_json_new_object();
@@ -35,7 +24,7 @@ static void set_insight(struct ao_json *to, const struct ao_insight *insight)
 	ao_json_set_string(json, "title", insight->title);
 	ao_json_set_string(json, "slow", insight->slow);
 	ao_json_set_string(json, "fast", insight->fast);
-	ao_json_set_number(json, "x", exp(insight->log_gain));
+	ao_json_set_number(json, "gain", exp(insight->log_gain));
 	ao_json_set(to, "insight", json);
 }
 
@@ -47,13 +36,18 @@ struct ao_json *ao_event_to_json(const struct ao_event *event)
 	ao_clock_format(now, ao_clock_unix_ms());
 	ao_json_set_string(json, "event", event_names[event->kind]);
 	ao_json_set_string(json, "time", now);
-	ao_json_set_string(json, "task", event->run->task);
-	ao_json_set_string(json, "run", event->run->id);
+	if (!event->candidate) {
+		ao_json_set_string(json, "task", event->run->task);
+		ao_json_set_string(json, "run", event->run->id);
+	}
 	ao_json_set_number(json, "iteration", event->iteration);
 	ao_json_set_number(json, "evals", event->evals);
 	ao_json_set_number(json, "reused", event->reused);
 	ao_json_set_number(json, "in_flight", event->in_flight);
-	ao_event_set_gain(json, "gain", &event->gain);
+	ao_gain_to_json(json, "gain", &event->gain);
+	if (event->candidate)
+		ao_candidate_to_json(json, event->candidate,
+				     event->run->base_kernel);
 	if (event->insight)
 		set_insight(json, event->insight);
 	ao_json_set_string(json, "text", event->text);

@@ -9,8 +9,4 @@
 /* The caller frees it. */
 struct ao_json *ao_event_to_json(const struct ao_event *event);
 
-/* Ratio and interval, {"x": 2.41, "low": 2.38, "high": 2.44}. */
-void ao_event_set_gain(struct ao_json *to, const char *key,
-		       const struct ao_gain *gain);
-
 #endif

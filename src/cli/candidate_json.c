@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <math.h>
+
+#include "cli/candidate_json.h"
+
+static void set(struct ao_json *to, const char *key, const char *suffix,
+		double value)
+{
+	char *name = ao_xstrf("%s%s", key, suffix);
+
+	ao_json_set_number(to, name, value);
+	free(name);
+}
+
+void ao_gain_to_json(struct ao_json *to, const char *key,
+		     const struct ao_gain *gain)
+{
+	set(to, key, "", gain ? exp(gain->log_gain) : NAN);
+	set(to, key, "_low", gain ? exp(gain->log_low) : NAN);
+	set(to, key, "_high", gain ? exp(gain->log_high) : NAN);
+}
+
+static double percent_of_peak(const struct ao_candidate *candidate)
+{
+	const struct ao_case_result *main_case = NULL;
+
+	if (candidate->profile)
+		main_case = ao_result_main(&candidate->profile->result);
+	return main_case ? main_case->percent_of_peak : NAN;
+}
+
+void ao_candidate_to_json(struct ao_json *to,
+			  const struct ao_candidate *candidate,
+			  const char *base_kernel)
+{
+	const struct ao_message *message = &candidate->message;
+	enum ao_verdict verdict = ao_candidate_verdict(candidate);
+	struct ao_gain parent, baseline;
+	char *attempt = ao_xstrf("%" PRIu32 ".%" PRIu32,
+				 message->attempt.iteration,
+				 message->attempt.number);
+
+	ao_json_set_string(to, "commit", candidate->commit);
+	ao_json_set_string(to, "parent", candidate->parent);
+	ao_json_set_string(to, "attempt", attempt);
+	ao_json_set_string(to, "task", message->task);
+	ao_json_set_string(to, "run", message->run);
+	ao_json_set_string(to, "verdict", ao_verdict_name(verdict));
+	if (candidate->profile)
+		ao_json_set_string(to, "detail",
+				   candidate->profile->result.detail);
+	ao_gain_to_json(to, "gain_parent",
+			ao_candidate_gain_parent(&parent, candidate) ? &parent
+								     : NULL);
+	ao_gain_to_json(
+		to, "gain_baseline",
+		ao_candidate_gain_baseline(&baseline, candidate, base_kernel)
+			? &baseline
+			: NULL);
+	ao_json_set_number(to, "percent_of_peak", percent_of_peak(candidate));
+	ao_json_set_string(to, "plan", message->title);
+	ao_json_set_string(to, "agent", message->agent);
+	free(attempt);
+}
