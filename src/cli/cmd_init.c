@@ -326,7 +326,7 @@ struct ao_error *ao_cmd_init(int *status, const struct ao_command *self,
 	struct plan plan = { 0 };
 	struct ao_error *err;
 
-	(void)status;
+	*status = AO_STATUS_DONE;
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err && options.argc && !suite)
 		err = ao_error_new(AO_EUSAGE,

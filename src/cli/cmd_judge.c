@@ -20,7 +20,7 @@ struct ao_error *ao_cmd_judge(int *status, const struct ao_command *self,
 	struct ao_options options;
 	struct ao_error *err;
 
-	(void)status;
+	*status = AO_STATUS_DONE;
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
 		err = ao_options_operands(&options, 0, 0);

@@ -164,7 +164,7 @@ static struct ao_error *show(int *status, const struct ao_command *self,
 	struct ao_buf text = AO_BUF_INIT(MAX_TEXT_BYTES);
 	struct ao_error *err;
 
-	(void)status;
+	*status = AO_STATUS_DONE;
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
 		err = ao_options_operands(&options, 1, 1);

@@ -14,7 +14,12 @@
 #include "cli/say.h"
 #include "cli/units.h"
 
-enum { MAX_LINE_BYTES = 4096, USUAL_COLUMNS = 80, TITLE_COLUMNS = 60 };
+enum {
+	MAX_LINE_BYTES = 4096,
+	MAX_SAFE_BYTES = 4 * MAX_LINE_BYTES,
+	USUAL_COLUMNS = 80,
+	TITLE_COLUMNS = 60
+};
 
 static bool can_redraw(void)
 {
@@ -100,7 +105,7 @@ static void draw(struct ao_progress *progress, const struct ao_event *event)
 /* A line that stays. */
 static void tell(struct ao_progress *progress, struct ao_buf *line)
 {
-	struct ao_buf safe = AO_BUF_INIT(4 * MAX_LINE_BYTES);
+	struct ao_buf safe = AO_BUF_INIT(MAX_SAFE_BYTES);
 
 	ao_text_safe(&safe, line->ptr, line->len);
 	erase(progress);

@@ -44,7 +44,9 @@ static void add(struct ao_lint *lint, bool is_good, char *what, const char *fmt,
 	lint->findings = ao_grow(lint->findings, &lint->alloc, lint->count + 1,
 				 sizeof(*lint->findings));
 	finding = &lint->findings[lint->count++];
-	*finding = (struct ao_lint_finding){ what, detail, is_good };
+	finding->what = what;
+	finding->detail = detail;
+	finding->is_good = is_good;
 	lint->is_sound = lint->is_sound && is_good;
 }
 
