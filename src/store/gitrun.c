@@ -26,6 +26,10 @@ struct ao_error *ao_git_run(struct ao_process_end *out,
 	ao_strs_push(&argv, "git");
 	/* libgit2 knows no replace refs: see the same objects. */
 	ao_strs_push(&argv, "--no-replace-objects");
+	if (run->no_hooks) {
+		ao_strs_push(&argv, "-c");
+		ao_strs_push(&argv, "core.hooksPath=/dev/null");
+	}
 	for (const char *const *arg = run->args; *arg; arg++)
 		ao_strs_push(&argv, *arg);
 	spec.argv = (const char *const *)argv.v;

@@ -17,6 +17,7 @@ struct ao_git_run {
 	const char *folder;	 /* to run in; NULL: ours */
 	const void *input;
 	size_t input_len;
+	bool no_hooks; /* also what "post-index-change" would run */
 };
 
 /*

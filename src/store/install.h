@@ -15,10 +15,14 @@ struct ao_install_file {
 /*
  * Commit `files` on top of HEAD (which may be unborn or detached) in one
  * commit with message `message`, and bring index and work tree up to date for
- * these paths alone; other changes, staged or not, stay as they are.  Files
- * that are there with the same bytes are left alone; AO_ECONFLICT, naming the
- * first, if one differs in HEAD, index or work tree.  No hook runs and nothing
- * is signed.  If all are there already, *commit_out is "".
+ * these paths alone, with the line ends that git would check out; other
+ * changes, staged or not, stay as they are.  No hook runs and nothing is
+ * signed.
+ *
+ * A file that HEAD has with the same bytes is left alone; one that is only in
+ * index or work tree with the same bytes is committed.  AO_ECONFLICT, naming
+ * the first, if one differs in HEAD, index or work tree, or has a file where it
+ * needs a folder.  If HEAD has all of them already, *commit_out is "".
  */
 AO_MUST_CHECK
 struct ao_error *ao_install(char commit_out[AO_ID_SIZE], struct ao_repo *repo,

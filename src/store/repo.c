@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include <ctype.h>
-#include <unistd.h>
+#include <git2/sys/repository.h>
 
 #include "store/gitrun.h"
 #include "store/repo_data.h"
@@ -12,14 +11,10 @@
 #include "util/crypto.h"
 #include "util/file.h"
 #include "util/limits.h"
-#include "util/lock.h"
 #include "util/text.h"
 
 enum {
-	LOCK_TIMEOUT_MS = 60 * 1000, /* others hold it for one flush each */
-	CONFIG_TRIES = 20,	     /* while somebody else writes config */
-	WRITER_DIGITS = 8,
-	MAX_WRITER = 40,
+	CONFIG_TRIES = 20, /* while somebody else writes config */
 };
 
 /* The environment in which git, from wherever, acts on this repository. */
@@ -121,11 +116,19 @@ static struct ao_error *read_committed_config(struct ao_repo *repo)
 static struct ao_error *open_git(struct ao_repo *repo)
 {
 	int rc = git_repository_open_bare(&repo->git, repo->at.git_folder);
+	struct ao_error *err;
 
 	if (rc)
 		return ao_git_error(rc, "cannot open '%s'",
 				    repo->at.git_folder);
-	return ao_repo_open_odb(&repo->odb, repo);
+	err = ao_repo_open_odb(&repo->odb, repo);
+	if (err)
+		return err;
+	rc = git_repository_set_odb(repo->git, repo->odb);
+	if (rc)
+		return ao_git_error(rc, "cannot open '%s'",
+				    repo->at.git_folder);
+	return NULL;
 }
 
 struct ao_error *ao_repo_open_odb(git_odb **out, const struct ao_repo *repo)
@@ -228,22 +231,6 @@ struct ao_error *ao_repo_own_path(char **out, const struct ao_repo *repo,
 	return err;
 }
 
-struct ao_error *ao_repo_lock(struct ao_lock **out, const struct ao_repo *repo)
-{
-	struct ao_error *err;
-	char *path = NULL;
-
-	err = ao_repo_own_path(&path, repo, "lock");
-	if (!err)
-		err = ao_lock_take(out, path, AO_LOCK_EXCLUSIVE,
-				   LOCK_TIMEOUT_MS);
-	free(path);
-	if (err)
-		return ao_error_wrap(err, "cannot lock the repository for "
-					  "writing");
-	return NULL;
-}
-
 struct ao_error *ao_repo_config_set(struct ao_repo *repo, const char *key,
 				    const char *value)
 {
@@ -273,80 +260,6 @@ struct ao_error *ao_repo_config_set(struct ao_repo *repo, const char *key,
 	if (err)
 		return ao_error_wrap(err, "cannot set %s", key);
 	ao_config_add(&repo->config, key, value);
-	return NULL;
-}
-
-/* accelopt.writer as it is now, or NULL, whatever we read when opening. */
-static struct ao_error *read_writer(char **out, const struct ao_repo *repo)
-{
-	static const char *const args[] = { "config", "--get",
-					    "accelopt.writer", NULL };
-	struct ao_git_run run = {
-		.args = args,
-		.env = (const char *const *)repo->env.v,
-	};
-	struct ao_process_end end = { 0 };
-	struct ao_error *err = ao_git_run(&end, &run);
-
-	if (err)
-		return err;
-	*out = NULL;
-	if (!end.status)
-		*out = ao_xstrndup(end.output, strcspn(end.output, "\n"));
-	ao_process_end_release(&end);
-	return NULL;
-}
-
-/* Make a writer, unless another process has made one meanwhile. */
-static struct ao_error *make_writer(char **out, struct ao_repo *repo)
-{
-	char random[WRITER_DIGITS + 1];
-	struct ao_lock *lock = NULL;
-	struct ao_error *err;
-
-	err = ao_repo_lock(&lock, repo);
-	if (err)
-		return err;
-	err = read_writer(out, repo);
-	if (!err && !*out) {
-		ao_random_hex(random, WRITER_DIGITS);
-		err = ao_repo_config_set(repo, "accelopt.writer", random);
-		if (!err)
-			*out = ao_xstrdup(random);
-	}
-	ao_lock_free(lock);
-	return err;
-}
-
-/* It is a part of ref names, and people may set it. */
-static bool is_writer(const char *writer)
-{
-	size_t len = strlen(writer);
-
-	for (const char *c = writer; *c; c++)
-		if (!isalnum((unsigned char)*c) && *c != '-')
-			return false;
-	return len > 0 && len <= MAX_WRITER && writer[0] != '-';
-}
-
-struct ao_error *ao_repo_writer(const char **out, struct ao_repo *repo)
-{
-	const char *known = ao_config_get(&repo->config, "accelopt.writer");
-	struct ao_error *err = NULL;
-
-	if (!repo->writer && known)
-		repo->writer = ao_xstrdup(known);
-	if (!repo->writer)
-		err = make_writer(&repo->writer, repo);
-	if (err)
-		return ao_error_wrap(err, "cannot give this repository a "
-					  "writer id");
-	if (!is_writer(repo->writer))
-		return ao_error_new(AO_EUSAGE,
-				    "accelopt.writer is '%s'; it must be "
-				    "letters, digits and '-', at most %d",
-				    repo->writer, MAX_WRITER);
-	*out = repo->writer;
 	return NULL;
 }
 

@@ -37,12 +37,4 @@ AO_MUST_CHECK
 struct ao_error *ao_repo_own_path(char **out, const struct ao_repo *repo,
 				  const char *name);
 
-/*
- * Take the lock under which refs of ours and our configuration are changed,
- * one process at a time; let go with ao_lock_free().
- */
-struct ao_lock;
-AO_MUST_CHECK
-struct ao_error *ao_repo_lock(struct ao_lock **out, const struct ao_repo *repo);
-
 #endif

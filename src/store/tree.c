@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include "store/tree.h"
+#include "store/treeiter.h"
 #include "util/buf.h"
 
 /* Git sorts trees as if their names ended with a slash. */
@@ -26,59 +27,21 @@ static int compare_entries(const void *a, const void *b)
 			     right->name, right->mode == AO_MODE_TREE);
 }
 
-/*
- * Read "<mode> <name>\0<id>" at *at, and move on.  Returns false if it is
- * not that.
- */
-static bool read_entry(struct ao_tree_entry *out, const char **at,
-		       const char *end)
-{
-	const char *p = *at, *name;
-	uint32_t mode = 0;
-	size_t left;
-
-	for (; p < end && *p >= '0' && *p <= '7' && mode < 01000000; p++)
-		mode = mode * 8 + (uint32_t)(*p - '0');
-	if (p == *at || p >= end || *p != ' ')
-		return false;
-	name = ++p;
-	p = memchr(name, '\0', (size_t)(end - name));
-	if (!p || p == name)
-		return false;
-	left = (size_t)(end - ++p);
-	if (left < GIT_OID_RAWSZ)
-		return false;
-	out->mode = mode;
-	out->name = ao_xstrdup(name);
-	memcpy(out->id.id, p, GIT_OID_RAWSZ);
-	*at = p + GIT_OID_RAWSZ;
-	return true;
-}
-
-static void push(struct ao_tree *tree, const struct ao_tree_entry *entry)
-{
-	tree->entries = ao_grow(tree->entries, &tree->alloc, tree->count + 1,
-				sizeof(*tree->entries));
-	tree->entries[tree->count++] = *entry;
-}
-
 struct ao_error *ao_tree_read(struct ao_tree *out, git_odb *odb,
 			      const git_oid *id)
 {
 	struct ao_tree tree = { 0 };
-	struct ao_tree_entry entry;
+	struct ao_treeiter iter;
 	git_odb_object *object;
 	struct ao_error *err;
-	const char *at, *end;
 
 	err = ao_git_read(&object, odb, id, GIT_OBJECT_TREE);
 	if (err)
 		return err;
-	at = git_odb_object_data(object);
-	end = at + git_odb_object_size(object);
-	while (at < end && read_entry(&entry, &at, end))
-		push(&tree, &entry);
-	if (at < end) {
+	ao_treeiter_start(&iter, object);
+	while (ao_treeiter_next(&iter))
+		ao_tree_append(&tree, iter.name, iter.mode, &iter.id);
+	if (iter.at < iter.end) {
 		ao_tree_release(&tree);
 		err = ao_error_new(AO_EINVALID, "tree %s is broken",
 				   git_oid_tostr_s(id));
@@ -121,10 +84,14 @@ void ao_tree_set(struct ao_tree *tree, const char *name, uint32_t mode,
 void ao_tree_append(struct ao_tree *tree, const char *name, uint32_t mode,
 		    const git_oid *id)
 {
-	struct ao_tree_entry entry = { .mode = mode, .name = ao_xstrdup(name) };
+	struct ao_tree_entry *entry;
 
-	git_oid_cpy(&entry.id, id);
-	push(tree, &entry);
+	tree->entries = ao_grow(tree->entries, &tree->alloc, tree->count + 1,
+				sizeof(*tree->entries));
+	entry = &tree->entries[tree->count++];
+	entry->mode = mode;
+	entry->name = ao_xstrdup(name);
+	git_oid_cpy(&entry->id, id);
 }
 
 void ao_tree_print(struct ao_buf *out, struct ao_tree *tree)

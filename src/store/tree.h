@@ -13,7 +13,6 @@
 enum {
 	AO_MODE_TREE = 040000,
 	AO_MODE_FILE = 0100644,
-	AO_MODE_EXECUTABLE = 0100755,
 };
 
 struct ao_tree_entry {
@@ -55,7 +54,7 @@ void ao_tree_print(struct ao_buf *out, struct ao_tree *tree);
 
 static inline bool ao_tree_is_file(const struct ao_tree_entry *entry)
 {
-	return entry->mode == AO_MODE_FILE || entry->mode == AO_MODE_EXECUTABLE;
+	return (entry->mode & 0170000) == 0100000;
 }
 
 /*
