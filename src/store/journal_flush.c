@@ -40,8 +40,9 @@ try {
 	struct ao_guard *guard;
 	int64_t now_s;
 	struct move notes[AO_RECORD_KIND_COUNT];
-	git_oid tree; /* of the journal commits */
-	git_oid tip;  /* the last journal commit */
+	git_oid tree;	/* of the journal commits */
+	git_oid tip;	/* the last journal commit */
+	bool can_retry; /* it got as far as moving refs */
 };
 
 static struct ao_error *add_commit(git_oid *out, struct try *try,
@@ -323,7 +324,9 @@ static struct ao_error *write_once(struct try *try)
 		ao_batch_cut(journal->batch, mark);
 		return err;
 	}
-	return move_refs(try);
+	err = move_refs(try);
+	try->can_retry = ao_error_code(err) == AO_ECONFLICT;
+	return err;
 }
 
 static void forget_pending(struct ao_journal *journal)
@@ -365,7 +368,7 @@ struct ao_error *ao_journal_write(struct ao_journal *journal)
 			forget_pending(journal);
 			return NULL;
 		}
-		if (ao_error_code(err) != AO_ECONFLICT || round + 1 == TRIES)
+		if (!try.can_retry || round + 1 == TRIES)
 			break;
 		ao_error_free(err);
 		nap(round);

@@ -231,7 +231,7 @@ static struct ao_error *add_to_folders(struct ao_tree *tree,
 		snprintf(name, sizeof(name), "%02x", part.v[0].on.id[depth]);
 		entry = ao_tree_get(tree, name);
 		if (entry && !is_folder(entry, depth))
-			return ao_error_new(AO_ECONFLICT,
+			return ao_error_new(AO_EINVALID,
 					    "the notes tree has a file '%s' "
 					    "where a folder of notes belongs",
 					    name);

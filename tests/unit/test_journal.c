@@ -253,6 +253,17 @@ static void a_committed_config_stays_in_the_journals_tree(void)
 	leave();
 }
 
+static void a_file_where_our_folder_goes_is_named(void)
+{
+	runbox_repo();
+	EXPECT(!box_sh("echo x >.accelopt && git add . && git commit -qm c"));
+	EXPECT(runbox_open(&box, "t"));
+	EXPECT(box_fails(
+		ao_journal_start(&box.journal, box.repo, &box.run, box.task),
+		AO_ECONFLICT, "'.accelopt' is a file"));
+	leave();
+}
+
 static void head_index_and_work_tree_are_never_touched(void)
 {
 	static const char look[] =
@@ -785,6 +796,7 @@ int main(void)
 	RUN(a_journal_commit_has_at_most_8_parents);
 	RUN(the_journal_names_the_notes_of_its_time);
 	RUN(a_committed_config_stays_in_the_journals_tree);
+	RUN(a_file_where_our_folder_goes_is_named);
 	RUN(head_index_and_work_tree_are_never_touched);
 	RUN(hooks_and_signing_do_not_fire);
 	RUN(without_a_user_name_it_signs_with_its_own);
