@@ -1,23 +1,68 @@
 # SPDX-License-Identifier: MIT
 # git accelopt
 #
-#   CC CFLAGS CPPFLAGS LDFLAGS   as usual; ours are added to them
-#   prefix DESTDIR               where to install: /usr/local
+# Variables, on the command line of make:
+#
+#   CC CFLAGS CPPFLAGS LDFLAGS   as usual; what we need is added to them
+#   prefix DESTDIR               where to install: /usr/local, below nothing
+#   bindir mandir datadir bashcompdir
 #   O                            build folder: build
-#   SANITIZE=address,undefined   build with sanitizers (use another O)
+#   V=1                          show the commands
 #   WERROR=1                     warnings are errors
+#   SANITIZE=address,undefined   build with sanitizers (use another O)
+#   FUZZ_TIME=30                 seconds for each fuzz target
+#   JOBS                         how many tests run at once: 2
 #   layers="util model ..."      build these folders of src alone
 #   unit="test_x ..."            build and run these unit tests alone
+#   cli="t2000 ..."              run these user-level tests alone
+#
+# Targets: `make help`.
 
 CC ?= cc
 CFLAGS ?= -O2 -g
 PKG_CONFIG ?= pkg-config
+INSTALL ?= install
+CLANG ?= clang
+O ?= build
+JOBS ?= 2
+FUZZ_TIME ?= 30
+
 prefix ?= /usr/local
 bindir ?= $(prefix)/bin
-O ?= build
-layers ?= util model store eval rewrite agents evolve collab cli
+datarootdir ?= $(prefix)/share
+datadir ?= $(datarootdir)
+mandir ?= $(datarootdir)/man
+bashcompdir ?= $(datarootdir)/bash-completion/completions
+pkgdatadir = $(datadir)/git-accelopt
+
+# --- what is built of what ---------------------------------------------------
+
+# Folders of src, lowest first; one that is empty or not there is fine.
+layers ?= $(shell sed -n '/^\#/!s/:.*//p' src/LAYERS)
+src := $(sort $(foreach d,$(layers),$(wildcard src/$d/*.c)))
+headers := $(sort $(foreach d,$(layers),$(wildcard src/$d/*.h)))
+obj := $(patsubst src/%.c,$O/%.o,$(filter-out src/cli/main.c,$(src)))
+unit ?= $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+unit_programs := $(patsubst %,$O/unit/%,$(unit))
+fuzz ?= $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+fuzz_programs := $(patsubst %,$O/fuzz/%,$(fuzz))
+bench_programs := $(patsubst tests/%.c,$O/%,$(wildcard tests/bench/*.c))
+cli ?= t
+cli_tests = $(sort $(foreach t,$(cli),$(wildcard tests/$t*.sh)))
+manuals := $(wildcard docs/man/*.[157])
+tasks := $(sort $(shell find nkibench/tasks -type f ! -name '.*' ! -name '*~' \
+	2>/dev/null))
+completion = contrib/completion/git-accelopt.bash
+
+# --- flags -------------------------------------------------------------------
 
 packages = libgit2 libcjson libsodium
+# Asked once, and only when something is compiled.
+pkg_cflags = $(eval pkg_cflags := $$(patsubst -I%,-isystem %,$$(shell \
+	$(PKG_CONFIG) --cflags $(packages))))$(pkg_cflags)
+pkg_libs = $(eval pkg_libs := $$(shell $(PKG_CONFIG) --libs \
+	$(packages)))$(pkg_libs)
+
 warnings = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wold-style-definition -Wwrite-strings \
 	-Wpointer-arith -Wcast-qual -Wvla -Wformat=2 -Wundef -Wswitch-enum \
@@ -25,44 +70,266 @@ warnings = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 ifdef WERROR
 warnings += -Werror
 endif
+
+hardening = -fstack-protector-strong
 ifdef SANITIZE
 sanitize = -fsanitize=$(SANITIZE) -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
+else ifneq ($(filter -O1 -O2 -O3 -Os,$(CFLAGS)),)
+hardening += -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 endif
-ao_cflags = -std=c11 -D_GNU_SOURCE -Isrc -MMD -MP -fPIE $(warnings) \
-	$(sanitize) \
-	$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(packages)))
-ao_libs = $(shell $(PKG_CONFIG) --libs $(packages)) -lm
 
-src := $(sort $(foreach d,$(layers),$(wildcard src/$d/*.c)))
-obj := $(patsubst src/%.c,$O/%.o,$(filter-out src/cli/main.c,$(src)))
-unit ?= $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
-unit_programs := $(patsubst %,$O/unit/%,$(unit))
+ao_cppflags = -D_GNU_SOURCE -Isrc $(pkg_cflags)
+ao_cflags = -std=c11 -fPIE $(warnings) $(hardening) $(sanitize)
+ao_ldflags = -pie -Wl,-z,relro,-z,now $(sanitize)
+ao_libs = $(pkg_libs) -lm
 
-.PHONY: all check check-unit clean
+compile = $(CC) $(ao_cppflags) $(extra_cppflags) $(CPPFLAGS) $(ao_cflags) \
+	$(CFLAGS)
+link = $(ao_ldflags) $(LDFLAGS)
+libs = $O/libaccelopt.a $(ao_libs) $(LDLIBS)
+
+ifdef V
+say = @:
+else
+say = @printf '  %-8s%s\n'
+Q = @
+endif
+
+# --- build -------------------------------------------------------------------
+
+.PHONY: all
 all: $O/git-accelopt
 
-$O/%.o: src/%.c
+# Rebuilt only when what it says has changed: objects depend on it.
+.PHONY: force
+flags = $(subst ','\'',$(compile) $(link))
+$O/flags: force
 	@mkdir -p $(@D)
-	$(CC) $(ao_cflags) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' >$@
+$O/version: force
+	@mkdir -p $(@D)
+	@contrib/release/version | cmp -s - $@ || contrib/release/version >$@
+
+# Says once, in words, which package is missing.
+$O/have-deps: contrib/deps/install-deps
+	@PKG_CONFIG='$(PKG_CONFIG)' CC='$(CC)' $< --check build
+	@mkdir -p $(@D)
+	@touch $@
+
+$O/%.o: src/%.c $O/flags | $O/have-deps
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$Q$(compile) -MMD -MP -c -o $@ $<
+
+$O/util/version.o: private extra_cppflags = -DAO_VERSION='"$(shell cat $O/version)"'
+$O/util/version.o: $O/version
+$O/cli/%.o: private extra_cppflags = -DAO_DATADIR='"$(pkgdatadir)"'
 
 $O/libaccelopt.a: $(obj)
-	$(AR) rcs $@ $^
+	$(say) AR $@
+	@rm -f $@
+	$Q$(AR) rcs $@ $^
 
 $O/git-accelopt: $O/cli/main.o $O/libaccelopt.a
-	$(CC) $(sanitize) -pie $(CFLAGS) $(LDFLAGS) -o $@ $^ $(ao_libs) $(LDLIBS)
+	$(say) LINK $@
+	$Q$(CC) $(CFLAGS) $(link) -o $@ $< $(libs)
 
 $O/unit/%: tests/unit/%.c $O/libaccelopt.a
 	@mkdir -p $(@D)
-	$(CC) $(ao_cflags) -Itests/unit $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) \
-		-o $@ $< $O/libaccelopt.a $(ao_libs) $(LDLIBS)
+	$(say) CC $<
+	$Q$(compile) -Itests/unit -MMD -MP $(link) -o $@ $< $(libs)
+
+# With an engine of its own a fuzz target runs for ever, with the plain driver
+# through its corpus.
+FUZZ_ENGINE ?= tests/fuzz/driver.c
+$O/fuzz/%: tests/fuzz/%.c tests/fuzz/driver.c tests/fuzz/fuzz.h \
+		$O/libaccelopt.a
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$Q$(compile) -Itests/fuzz -DFUZZ_CORPUS='"tests/fuzz/corpus/$(*:fuzz_%=%)"' \
+		$(link) -o $@ $< $(FUZZ_ENGINE) $(libs)
+
+$O/bench/%: tests/bench/%.c $O/libaccelopt.a
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$Q$(compile) -Itests/unit -MMD -MP $(link) -o $@ $< $(libs)
+
+-include $(wildcard $O/*/*.d)
+
+# --- install -----------------------------------------------------------------
+
+# Each installed file as SOURCE:TARGET, so that uninstall removes the same.
+man_target = $(mandir)/man$(patsubst .%,%,$(suffix $1))/$(notdir $1)
+installed = $(foreach m,$(manuals),$m:$(call man_target,$m)) \
+	$(foreach t,$(tasks),$t:$(pkgdatadir)/$t) \
+	$(completion):$(bashcompdir)/git-accelopt
+
+.PHONY: install install-strip uninstall
+install: all
+	$(INSTALL) -d '$(DESTDIR)$(bindir)'
+	$(INSTALL) $(strip_flag) -m 755 $O/git-accelopt '$(DESTDIR)$(bindir)'
+	@set -e; for pair in $(installed); \
+	do \
+		to='$(DESTDIR)'$${pair#*:}; \
+		$(INSTALL) -d "$${to%/*}"; \
+		$(INSTALL) -m 644 "$${pair%%:*}" "$$to"; \
+	done
+
+install-strip: strip_flag = -s
+install-strip: install
+
+uninstall:
+	rm -f '$(DESTDIR)$(bindir)/git-accelopt'
+	@for pair in $(installed); do rm -f '$(DESTDIR)'$${pair#*:}; done
+	@if test -d '$(DESTDIR)$(pkgdatadir)'; then find \
+		'$(DESTDIR)$(pkgdatadir)' -depth -type d -empty -delete; fi
+
+# --- tests -------------------------------------------------------------------
+
+# Make what is missing on a bare machine, then start afresh with it.
+.PHONY: deps
+deps:
+	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' contrib/deps/install-deps \
+		build test
+
+prove = BUILD='$(abspath $O)' AO_TEST_CACHE='$(abspath $O)/test-cache' \
+	prove -j$(JOBS) -e ''
+
+.PHONY: check test check-all check-unit check-cli check-fuzz
+test: check
+check: deps
+	@$(MAKE) --no-print-directory check-all
+
+check-all: all $(unit_programs) $(fuzz_programs)
+	$(prove) $(unit_programs) $(fuzz_programs) $(cli_tests)
 
 check-unit: $(unit_programs)
-	prove -e '' $(unit_programs)
+	$(prove) $(unit_programs)
 
-check: all check-unit
+check-cli: all
+	$(prove) $(cli_tests)
 
+check-fuzz: $(fuzz_programs)
+	$(prove) $(fuzz_programs)
+
+.PHONY: fuzz fuzz-programs
+fuzz:
+	@contrib/deps/install-deps --check build fuzz
+	@$(MAKE) --no-print-directory O=$O/fuzzing CC=$(CLANG) \
+		CFLAGS='-O1 -g' FUZZ_ENGINE=-fsanitize=fuzzer \
+		SANITIZE=address,undefined,fuzzer-no-link fuzz-programs
+	@tests/fuzz/run $O/fuzzing/fuzz $(FUZZ_TIME) $(fuzz)
+
+fuzz-programs: $(fuzz_programs)
+
+.PHONY: bench
+bench: all $(bench_programs)
+	@BUILD='$(abspath $O)' tests/bench/run $(bench_programs) \
+		$(sort $(wildcard tests/bench/*.sh))
+
+# gcov counts in a build of its own; then a line for each file of src.
+.PHONY: coverage
+coverage:
+	@rm -rf $O/coverage
+	@$(MAKE) --no-print-directory O=$O/coverage CFLAGS='-O0 -g --coverage' \
+		check
+	@contrib/coverage/summary $O/coverage
+
+.PHONY: demo
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@PATH='$(abspath $O)':"$$PATH" GIT_ACCELOPT_DATA='$(CURDIR)' \
+		contrib/demo/demo.sh
+
+# --- lint --------------------------------------------------------------------
+
+# Each kind of check is a target, so that -k shows the faults of all of them.
+lints = layers cycles third-party text banned headers format tidy cppcheck \
+	shell man
+
+.PHONY: lint lint-all $(lints:%=lint-%)
+lint:
+	@contrib/deps/install-deps --check build lint
+	@$(MAKE) --no-print-directory -k lint-all
+
+lint-all: $(lints:%=lint-%)
+
+lint-layers lint-cycles lint-third-party lint-text lint-banned: lint-%:
+	$(say) LINT $*
+	$Qtests/lint/check-$*
+
+c_files = $(wildcard src/*/*.[ch] tests/*/*.[ch])
+lint-format:
+	$(say) LINT format
+	$Qclang-format --dry-run --Werror $(c_files)
+
+# Stamps: only what has changed is looked at again.
+$O/lint/%.header: src/%.h $O/flags
+	@mkdir -p $(@D)
+	$(say) HEADER $<
+	$Qecho '#include "$*.h"' | $(compile) -Werror -fsyntax-only -x c -
+	@touch $@
+lint-headers: $(patsubst src/%.h,$O/lint/%.header,$(headers))
+
+$O/lint/%.tidy: src/%.c $O/%.o .clang-tidy
+	@mkdir -p $(@D)
+	$(say) TIDY $<
+	$Qclang-tidy --quiet $< -- -std=c11 $(ao_cppflags) $(CPPFLAGS) \
+		$(warnings) 2>$@.err || { cat $@.err >&2; exit 1; }
+	@touch $@
+lint-tidy: $(patsubst src/%.c,$O/lint/%.tidy,$(src))
+
+lint-cppcheck:
+	$(say) LINT cppcheck
+	@mkdir -p $O/lint/cppcheck
+	$Qcppcheck --quiet --error-exitcode=1 --std=c11 --language=c \
+		--enable=warning,performance,portability --inline-suppr \
+		--suppressions-list=tests/lint/cppcheck-suppressions \
+		--cppcheck-build-dir=$O/lint/cppcheck -j$(JOBS) \
+		-D_GNU_SOURCE -Isrc src
+
+scripts = $(shell find tests contrib .ci -name .git -prune -o -type f -print | \
+	xargs grep -l '^\#!/bin/[a-z]*sh')
+lint-shell:
+	$(say) LINT shell
+	$Qshellcheck $(scripts)
+
+lint-man:
+	$(say) LINT man
+	$Qmandoc -T lint -W warning $(manuals)
+
+.PHONY: format
+format:
+	clang-format -i $(c_files)
+
+# --- the rest ----------------------------------------------------------------
+
+compile_commands.json: $(src) Makefile
+	@{ for f in $(src); do \
+		printf '%s{"directory":"%s","file":"%s","command":"%s"}\n' \
+			"$${comma-[}" '$(CURDIR)' "$$f" \
+			'$(CC) -std=c11 $(ao_cppflags) $(warnings) -c '"$$f"; \
+		comma=,; \
+	done; echo ']'; } >$@
+
+.PHONY: tags
+tags:
+	ctags $(src) $(headers)
+
+.PHONY: dist
+dist:
+	@contrib/release/dist $O
+
+.PHONY: clean distclean help
 clean:
 	rm -rf $O
 
--include $(wildcard $O/*/*.d)
+distclean: clean
+	rm -f tags compile_commands.json
+
+help:
+	@sed -n '2,/^\# Targets/s/^\# \{0,1\}//p' Makefile | sed '$$d'
+	@echo 'Targets:'
+	@echo
+	@cat contrib/make-help

@@ -6,12 +6,12 @@
 static AO_NORETURN void out_of_memory(void)
 {
 	fputs("fatal: out of memory\n", stderr);
-	exit(128);
+	exit(128); /* lint: allow exit */
 }
 
 void *ao_xmalloc(size_t size)
 {
-	void *ptr = malloc(size ? size : 1);
+	void *ptr = malloc(size ? size : 1); /* lint: allow malloc */
 
 	if (!ptr)
 		out_of_memory();
@@ -20,8 +20,11 @@ void *ao_xmalloc(size_t size)
 
 void *ao_xcalloc(size_t count, size_t size)
 {
-	void *ptr = calloc(count ? count : 1, size ? size : 1);
+	void *ptr;
 
+	if (!count || !size)
+		count = size = 1;
+	ptr = calloc(count, size); /* lint: allow calloc */
 	if (!ptr)
 		out_of_memory();
 	return ptr;
@@ -29,8 +32,17 @@ void *ao_xcalloc(size_t count, size_t size)
 
 void *ao_xrealloc(void *ptr, size_t size)
 {
-	ptr = realloc(ptr, size ? size : 1);
+	ptr = realloc(ptr, size ? size : 1); /* lint: allow realloc */
 	if (!ptr)
+		out_of_memory();
+	return ptr;
+}
+
+void *ao_xaligned(size_t align, size_t size)
+{
+	void *ptr;
+
+	if (posix_memalign(&ptr, align, size ? size : 1))
 		out_of_memory();
 	return ptr;
 }

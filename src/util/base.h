@@ -27,6 +27,8 @@
 void *ao_xmalloc(size_t size);
 void *ao_xcalloc(size_t count, size_t size);
 void *ao_xrealloc(void *ptr, size_t size);
+/* At a multiple of `align`, a power of two; for free(), too. */
+void *ao_xaligned(size_t align, size_t size);
 char *ao_xstrdup(const char *s);
 char *ao_xstrndup(const char *s, size_t len);
 

@@ -11,13 +11,11 @@ struct ao_hash {
 	crypto_generichash_state state;
 };
 
-/* Fails only where the system has no random source: nothing is safe then. */
+/* Fails only where the system has no random numbers: nothing is safe then. */
 static void start(void)
 {
-	if (sodium_init() < 0) {
-		fputs("fatal: the system has no random numbers\n", stderr);
-		exit(128);
-	}
+	if (sodium_init() < 0)
+		abort();
 }
 
 struct ao_hash *ao_hash_new(void)
@@ -25,11 +23,7 @@ struct ao_hash *ao_hash_new(void)
 	struct ao_hash *hash;
 
 	start();
-	/* The state asks for more alignment than malloc() promises. */
-	if (posix_memalign((void **)&hash, 64, sizeof(*hash))) {
-		fputs("fatal: out of memory\n", stderr);
-		exit(128);
-	}
+	hash = ao_xaligned(_Alignof(struct ao_hash), sizeof(*hash));
 	crypto_generichash_init(&hash->state, NULL, 0, HASH_BYTES);
 	return hash;
 }

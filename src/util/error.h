@@ -32,10 +32,20 @@ enum ao_errcode {
 struct ao_error;
 
 #define ao_error_new(code, ...) \
-	ao_error_new_at(__FILE__, __LINE__, code, __VA_ARGS__)
-#define ao_error_errno(...) ao_error_errno_at(__FILE__, __LINE__, __VA_ARGS__)
+	ao_error_is(ao_error_new_at(__FILE__, __LINE__, code, __VA_ARGS__))
+#define ao_error_errno(...) \
+	ao_error_is(ao_error_errno_at(__FILE__, __LINE__, __VA_ARGS__))
 #define ao_error_wrap(cause, ...) \
-	ao_error_wrap_at(__FILE__, __LINE__, cause, __VA_ARGS__)
+	ao_error_is(ao_error_wrap_at(__FILE__, __LINE__, cause, __VA_ARGS__))
+
+/* Tells compilers and analysers what a returns_nonnull does not tell them. */
+AO_MUST_CHECK
+static inline struct ao_error *ao_error_is(struct ao_error *err)
+{
+	if (!err)
+		__builtin_unreachable();
+	return err;
+}
 
 /* Make a root cause.  `fmt` is one line: lower case, no full stop. */
 AO_MUST_CHECK AO_PRINTF(4, 5)

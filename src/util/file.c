@@ -254,7 +254,8 @@ struct ao_error *ao_file_list(struct ao_strs *names_out, const char *path)
 	if (!dir)
 		return ao_error_errno("cannot open the folder '%s'", path);
 	for (errno = 0; (entry = readdir(dir)); errno = 0)
-		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
 			ao_strs_push(&names, entry->d_name);
 	if (errno)
 		err = ao_error_errno("cannot read the folder '%s'", path);

@@ -38,8 +38,8 @@ static bool take(struct ao_json_scan *scan, char c)
 
 static void skip_blanks(struct ao_json_scan *scan)
 {
-	while (scan->at < scan->len &&
-	       memchr(" \t\r\n", scan->text[scan->at], 4))
+	while (peek(scan) == ' ' || peek(scan) == '\t' || peek(scan) == '\r' ||
+	       peek(scan) == '\n')
 		scan->at++;
 }
 

@@ -38,7 +38,7 @@ struct ao_error *ao_json_want_string(const char **out,
 				     const struct ao_json *object,
 				     const char *key)
 {
-	const struct ao_json *member;
+	const struct ao_json *member = NULL;
 	struct ao_error *err;
 
 	err = ao_json_want(&member, doc, object, key, AO_JSON_STRING);
@@ -51,7 +51,7 @@ struct ao_error *ao_json_want_number(double *out, const struct ao_json_doc *doc,
 				     const struct ao_json *object,
 				     const char *key, double min, double max)
 {
-	const struct ao_json *member;
+	const struct ao_json *member = NULL;
 	struct ao_error *err;
 	double number;
 

@@ -130,6 +130,17 @@ static void give_up(int report_fd, enum stage stage)
 	_exit(127);
 }
 
+/* exec does not write to what it is given, whatever its type says. */
+static char *const *for_exec(const char *const *list)
+{
+	union {
+		const char *const *given;
+		char *const *taken;
+	} same = { list };
+
+	return same.taken;
+}
+
 AO_NORETURN
 static void run_child(const char *program, const struct ao_process_spec *spec,
 		      const struct ao_spawn_fds *fds, int report_fd,
@@ -147,9 +158,8 @@ static void run_child(const char *program, const struct ao_process_spec *spec,
 		give_up(REPORT_FD, STAGE_LIMIT);
 	if (spec->folder && chdir(spec->folder))
 		give_up(REPORT_FD, STAGE_FOLDER);
-	/* exec does not write to what it is given, whatever its type says. */
-	execve(program, (char *const *)(uintptr_t)spec->argv,
-	       spec->env ? (char *const *)(uintptr_t)spec->env : environ);
+	execve(program, for_exec(spec->argv),
+	       spec->env ? for_exec(spec->env) : environ);
 	give_up(REPORT_FD, STAGE_EXEC);
 }
 
