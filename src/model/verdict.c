@@ -31,6 +31,36 @@ const char *ao_verdict_name(enum ao_verdict verdict)
 	return names[verdict];
 }
 
+bool ao_verdict_is_judged(enum ao_verdict verdict)
+{
+	switch (verdict) {
+	case AO_VERDICT_PASSED:
+	case AO_VERDICT_PIPELINE:
+	case AO_VERDICT_COMPILE_ERROR:
+	case AO_VERDICT_RUNTIME_ERROR:
+	case AO_VERDICT_INCORRECT_SHAPE:
+	case AO_VERDICT_INCORRECT_NUMERICAL:
+	case AO_VERDICT_INCORRECT_DTYPE:
+	case AO_VERDICT_TIMEOUT:
+	case AO_VERDICT_TAMPERED:
+	case AO_VERDICT_BANNED:
+	case AO_VERDICT_TOO_FAST:
+	case AO_VERDICT_CHECK_FAILED:
+		return true;
+	case AO_VERDICT_NONE:
+	case AO_VERDICT_NO_CODE:
+	case AO_VERDICT_BAD_EDIT:
+	case AO_VERDICT_OUT_OF_BOUNDS:
+	case AO_VERDICT_TRUNCATED:
+	case AO_VERDICT_REFUSED:
+	case AO_VERDICT_DUPLICATE:
+	case AO_VERDICT_INTERRUPTED:
+	case AO_VERDICT_COUNT:
+		return false;
+	}
+	return false;
+}
+
 enum ao_verdict ao_verdict_from_name(const char *name)
 {
 	for (size_t i = 0; i < AO_VERDICT_COUNT; i++)

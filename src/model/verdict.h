@@ -38,6 +38,12 @@ enum ao_verdict {
 /* "PASSED", "COMPILE_ERROR", ...; "" for AO_VERDICT_NONE. */
 const char *ao_verdict_name(enum ao_verdict verdict);
 
+/*
+ * Whether it took an evaluation to find that out: false for what ended before
+ * there was a kernel to judge.
+ */
+bool ao_verdict_is_judged(enum ao_verdict verdict);
+
 /* AO_VERDICT_NONE if there is no such name. */
 enum ao_verdict ao_verdict_from_name(const char *name);
 
