@@ -3,10 +3,10 @@
  * judge.h - run kernels in workers, check what they write, time them.
  *
  *   judge   this process: clock, private inputs and answers, verdict
- *   warden  its child: namespaces, an empty root, limits; holds no candidate
- *           code; forks the workers
+ *   warden  its child, the same program started anew: namespaces, an empty
+ *           root; holds no candidate code; forks the workers
  *   worker  fresh for each sample: maps inputs read-only and outputs between
- *           guard pages, loads the object, closes all descriptors, drops to a
+ *           guard pages, closes all descriptors, loads the object, drops to a
  *           list of system calls, runs the kernel on command
  *
  * Every call, timed or not, gets content never seen before at an address
@@ -23,9 +23,9 @@
 struct ao_judge;
 
 struct ao_judge_options {
-	uint64_t seed;
-	uint32_t call_timeout_ms;
-	uint64_t memory_bytes; /* a worker may use beside its tensors */
+	uint64_t seed;		  /* of what is chosen at random */
+	uint32_t call_timeout_ms; /* for a call, and for loading; 0: 10 s */
+	uint64_t memory_bytes; /* a worker may use beside its tensors; 0: 1 G */
 	double hard_floor_ns;  /* faster is TOO_FAST; 0: unknown */
 };
 
@@ -33,15 +33,19 @@ struct ao_judge_options {
 struct ao_judgement {
 	enum ao_verdict verdict; /* PASSED if every call was right */
 	char *detail;		 /* one line: why not */
-	char *log;		 /* what it printed, capped; may be NULL */
-	double error;		 /* largest relative L2 error so far */
-	double limit;		 /* allowed where that was */
-	double min_ns;
-	double median_ns;
+	char *log;		 /* NULL: workers have nothing to print to */
+	double error;	  /* the relative L2 error nearest to its limit */
+	double limit;	  /* allowed for that output */
+	double min_ns;	  /* of the calls that were timed; 0: none */
+	double median_ns; /* the same */
 };
 void ao_judgement_release(struct ao_judgement *judgement);
 
-/* For one dataset; the caller frees *out with ao_judge_free(). */
+/*
+ * For one dataset, which is borrowed; the caller frees *out with
+ * ao_judge_free().  AO_ELIMIT if the task has more arguments than a kernel may
+ * take, AO_EIO if there is not the memory.
+ */
 AO_MUST_CHECK
 struct ao_error *ao_judge_new(struct ao_judge **out,
 			      const struct ao_dataset *dataset,
@@ -50,7 +54,8 @@ void ao_judge_free(struct ao_judge *judge);
 
 /*
  * Check an object on `calls` calls in a fresh worker, every set of the
- * dataset at least once; with times, rough ones.
+ * dataset at least once; with times, rough ones: other work may go on beside
+ * it.
  */
 AO_MUST_CHECK
 struct ao_error *ao_judge_check(struct ao_judgement *out,
@@ -58,8 +63,9 @@ struct ao_error *ao_judge_check(struct ao_judgement *out,
 				uint32_t calls);
 
 struct ao_pair_options {
-	double min_effect;  /* log gain that is worth deciding */
-	uint32_t max_units; /* then UNDECIDED or TIE */
+	double min_effect;     /* log gain that is worth deciding */
+	uint32_t max_units;    /* then UNDECIDED or TIE */
+	double evidence_bound; /* e-value that decides; 0: 100 */
 };
 
 /*
@@ -67,7 +73,7 @@ struct ao_pair_options {
  * worker pairs in random order, by a sequential test, see timing.h.  Every
  * call is checked; the first that is wrong ends it with that verdict in
  * *a_out or *b_out.  The caller holds the machine's lock.  *out is released
- * by the caller, as are the judgements.
+ * by the caller, as are the judgements; out->against is left empty.
  */
 AO_MUST_CHECK
 struct ao_error *ao_judge_pair(struct ao_pair *out, struct ao_judgement *a_out,
@@ -76,12 +82,18 @@ struct ao_error *ao_judge_pair(struct ao_pair *out, struct ao_judgement *a_out,
 			       const char *object_b,
 			       const struct ao_pair_options *options);
 
-/* The isolation that workers get here: "namespaces", "seccomp", "rlimits". */
+/*
+ * The isolation that workers get here, found out once: "namespaces",
+ * "seccomp", "rlimits".
+ */
 const char *ao_judge_sandbox_level(void);
 
 /* CPU time so far by purpose, in nanoseconds. */
 struct ao_judge_cpu {
-	uint64_t compare, worker, isolation, inputs;
+	uint64_t compare;
+	uint64_t worker;    /* calls, and the judge's waiting for them */
+	uint64_t isolation; /* wardens, workers up to their first call */
+	uint64_t inputs;
 };
 void ao_judge_cpu(struct ao_judge_cpu *out, const struct ao_judge *judge);
 

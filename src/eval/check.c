@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "eval/check.h"
+#include "util/buf.h"
+
+/*
+ * Elements are turned into doubles a chunk at a time, so that one loop serves
+ * all dtypes and orders.  A chunk stays in the first-level cache.
+ */
+enum { CHUNK = 256, LANES = 8 };
+
+struct chunk {
+	size_t first; /* its first element, as the kernel counts */
+	size_t count;
+	double got[CHUNK];
+	double expected[CHUNK];
+};
+typedef void chunk_cb(void *data, const struct chunk *chunk);
+
+struct chunk_walk {
+	const struct ao_answer *answer;
+	chunk_cb *cb;
+	void *data;
+	struct chunk chunk;
+};
+
+static void load_got(struct chunk *chunk, const struct ao_answer *answer)
+{
+	const float *f32 = (const float *)answer->got + chunk->first;
+	const double *f64 = (const double *)answer->got + chunk->first;
+	const int32_t *i32 = (const int32_t *)answer->got + chunk->first;
+
+	switch (answer->tensor->dtype) {
+	case AO_DTYPE_FLOAT32:
+		for (size_t i = 0; i < chunk->count; i++)
+			chunk->got[i] = (double)f32[i];
+		break;
+	case AO_DTYPE_FLOAT64:
+		memcpy(chunk->got, f64, chunk->count * sizeof(*f64));
+		break;
+	case AO_DTYPE_INT32:
+		for (size_t i = 0; i < chunk->count; i++)
+			chunk->got[i] = i32[i];
+		break;
+	}
+}
+
+static void load_expected(struct chunk *chunk, const double *from,
+			  const size_t *order, size_t start)
+{
+	if (!order) {
+		memcpy(chunk->expected, from + start,
+		       chunk->count * sizeof(*from));
+		return;
+	}
+	for (size_t i = 0; i < chunk->count; i++)
+		chunk->expected[i] = from[order[start + i]];
+}
+
+static void walk_row(void *data, const struct ao_row *row)
+{
+	struct chunk_walk *walk = data;
+	struct chunk *chunk = &walk->chunk;
+
+	for (size_t start = 0; start < row->count; start += CHUNK) {
+		size_t left = row->count - start;
+
+		chunk->first = row->to + start;
+		chunk->count = left < CHUNK ? left : CHUNK;
+		load_got(chunk, walk->answer);
+		load_expected(chunk, walk->answer->expected + row->from,
+			      row->order, start);
+		walk->cb(walk->data, chunk);
+	}
+}
+
+static void walk_chunks(const struct ao_answer *answer, chunk_cb *cb,
+			void *data)
+{
+	struct chunk_walk walk = { .answer = answer, .cb = cb, .data = data };
+	struct ao_view view = answer->view;
+
+	if (!answer->order)
+		memset(view.is_independent, 0, sizeof(view.is_independent));
+	ao_permute_rows(&view, answer->order, walk_row, &walk);
+}
+
+/* Squared norms; in lanes, as one sum would wait for itself at each element. */
+struct norms {
+	double error[LANES];
+	double answer[LANES];
+};
+
+static void add_norms(void *data, const struct chunk *chunk)
+{
+	struct norms *norms = data;
+	size_t i = 0;
+
+	for (; i + LANES <= chunk->count; i += LANES)
+		for (size_t lane = 0; lane < LANES; lane++) {
+			double e = chunk->expected[i + lane];
+			double d = chunk->got[i + lane] - e;
+
+			norms->error[lane] += d * d;
+			norms->answer[lane] += e * e;
+		}
+	for (; i < chunk->count; i++) {
+		double d = chunk->got[i] - chunk->expected[i];
+
+		norms->error[0] += d * d;
+		norms->answer[0] += chunk->expected[i] * chunk->expected[i];
+	}
+}
+
+static double sum_lanes(const double *lanes)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < LANES; i++)
+		sum += lanes[i];
+	return sum;
+}
+
+double ao_check_error(const struct ao_answer *answer)
+{
+	struct norms norms = { 0 };
+	double error, scale;
+
+	walk_chunks(answer, add_norms, &norms);
+	error = sqrt(sum_lanes(norms.error));
+	scale = sqrt(sum_lanes(norms.answer));
+	return scale > 0 ? error / scale : error;
+}
+
+/* Not `error > limit`, which is false for NAN. */
+bool ao_check_is_within(double error, double limit)
+{
+	return error <= limit;
+}
+
+/* What is wrong where: counts, and the first and the worst of each kind. */
+struct findings {
+	const struct ao_answer *answer;
+	double off_by; /* more than this is wrong, relative to the scale */
+	double rms;    /* of the answer */
+	size_t unwritten;
+	size_t first_unwritten;
+	size_t wrong;
+	size_t first_wrong;
+	double first_got, first_expected;
+	double worst;
+	size_t worst_at;
+	double worst_got, worst_expected;
+};
+
+static bool is_unwritten(const struct ao_answer *answer, size_t at)
+{
+	size_t size = ao_dtype_size(answer->tensor->dtype);
+	uint64_t bits = 0;
+
+	/* Little-endian, like everything that runs here. */
+	memcpy(&bits, (const char *)answer->got + at * size, size);
+	return bits == answer->poison;
+}
+
+static void find_in_chunk(void *data, const struct chunk *chunk)
+{
+	struct findings *found = data;
+
+	for (size_t i = 0; i < chunk->count; i++) {
+		double got = chunk->got[i], expected = chunk->expected[i];
+		double scale = fmax(fabs(expected), found->rms);
+		double off = fabs(got - expected) / (scale > 0 ? scale : 1);
+
+		if (off > found->worst) {
+			found->worst = off;
+			found->worst_at = chunk->first + i;
+			found->worst_got = got;
+			found->worst_expected = expected;
+		}
+		if (off <= found->off_by)
+			continue;
+		if (is_unwritten(found->answer, chunk->first + i) &&
+		    !found->unwritten++)
+			found->first_unwritten = chunk->first + i;
+		if (!found->wrong++) {
+			found->first_wrong = chunk->first + i;
+			found->first_got = got;
+			found->first_expected = expected;
+		}
+	}
+}
+
+/* Append "[3][17]". */
+static void add_index(struct ao_buf *out, const struct ao_view *view, size_t at)
+{
+	size_t index[AO_MAX_RANK];
+
+	for (size_t i = view->rank; i-- > 0;) {
+		index[i] = at % view->extents[i];
+		at /= view->extents[i];
+	}
+	for (size_t i = 0; i < view->rank; i++)
+		ao_buf_addf(out, "[%zu]", index[i]);
+}
+
+static void add_findings(struct ao_buf *out, const struct findings *found)
+{
+	const struct ao_view *view = &found->answer->view;
+	size_t elements = ao_view_elements(view);
+
+	if (found->unwritten) {
+		ao_buf_addf(out, "; %zu of %zu never written, first ",
+			    found->unwritten, elements);
+		add_index(out, view, found->first_unwritten);
+	} else if (found->wrong) {
+		ao_buf_addf(out, "; %zu of %zu wrong, first ", found->wrong,
+			    elements);
+		add_index(out, view, found->first_wrong);
+		ao_buf_addf(out, ": got %.9g, expected %.9g", found->first_got,
+			    found->first_expected);
+	} else {
+		ao_buf_addstr(out, "; a little everywhere, most at ");
+		add_index(out, view, found->worst_at);
+		ao_buf_addf(out, ": got %.9g, expected %.9g", found->worst_got,
+			    found->worst_expected);
+	}
+}
+
+char *ao_check_explain(const struct ao_answer *answer, double error)
+{
+	double limit = answer->tensor->tolerance;
+	struct findings found = { .answer = answer, .off_by = 10 * limit };
+	struct ao_buf text = AO_BUF_INIT(1024);
+	struct norms norms = { 0 };
+
+	walk_chunks(answer, add_norms, &norms);
+	found.rms = sqrt(sum_lanes(norms.answer) /
+			 (double)ao_view_elements(&answer->view));
+	walk_chunks(answer, find_in_chunk, &found);
+
+	ao_buf_addf(&text, "output '%s': relative error %.3g, allowed %.3g",
+		    answer->tensor->name, error, limit);
+	add_findings(&text, &found);
+	return ao_buf_take(&text);
+}
+
+uint64_t ao_check_poison(enum ao_dtype dtype, uint64_t random)
+{
+	switch (dtype) {
+	case AO_DTYPE_FLOAT32:
+		return UINT64_C(0x7fc00000) | (random & UINT64_C(0x803fffff));
+	case AO_DTYPE_FLOAT64:
+		return UINT64_C(0x7ff8000000000000) |
+		       (random & UINT64_C(0x8007ffffffffffff));
+	case AO_DTYPE_INT32:
+		return random & UINT64_C(0xffffffff);
+	}
+	assert(!"no such dtype");
+	return 0;
+}

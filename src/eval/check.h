@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check.h - is an output right?  Pure functions on copies of it.
+ *
+ * An output is right if its relative L2 error against the answer in double
+ * precision, || got - expected || / || expected ||, is within its tolerance.
+ * Anything that is not a number makes the error one that is within nothing.
+ */
+#ifndef AO_EVAL_CHECK_H
+#define AO_EVAL_CHECK_H
+
+#include "eval/permute.h"
+
+/*
+ * An output, as the kernel wrote it, with its right answer.  The answer is
+ * that of the inputs before their slices were put into `order`.
+ */
+struct ao_answer {
+	const struct ao_tensor *tensor;
+	struct ao_view view;
+	const size_t *order;	/* NULL: as it is */
+	const void *got;	/* in the tensor's dtype */
+	const double *expected; /* in the order before */
+	uint64_t poison;	/* bits that each element had before the call */
+};
+
+/*
+ * The relative L2 error; the absolute one if the answer is all zero.  NAN or
+ * infinite if any element is.
+ */
+double ao_check_error(const struct ao_answer *answer);
+
+/* Whether an error is within a limit: NAN never is. */
+bool ao_check_is_within(double error, double limit);
+
+/*
+ * Say on one line what is wrong with an output: its error, how many elements
+ * are off or were never written, and the first of them.  Indices are those
+ * that the kernel saw.  The caller frees it.
+ */
+char *ao_check_explain(const struct ao_answer *answer, double error);
+
+/*
+ * The bits of an element to poison an output with before a call: a NaN whose
+ * payload is `random`, or for integers the random bits.
+ */
+uint64_t ao_check_poison(enum ao_dtype dtype, uint64_t random);
+
+#endif

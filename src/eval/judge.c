@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "eval/judge_call.h"
+#include "eval/keeper.h"
+#include "eval/quiet.h"
+#include "eval/worker.h"
+
+enum { DEFAULT_TIMEOUT_MS = 10000 };
+
+static const uint64_t default_memory_bytes = UINT64_C(1) << 30;
+
+/*
+ * A short call is waited for awake, where that takes no CPU from it; for a long
+ * one, what waking up adds to its time does not matter.
+ */
+static const uint64_t check_spin_ns = 2000000;
+
+void ao_judgement_release(struct ao_judgement *judgement)
+{
+	free(judgement->detail);
+	free(judgement->log);
+	*judgement = (struct ao_judgement){ 0 };
+}
+
+static struct ao_view *make_views(const struct ao_dataset *dataset,
+				  const struct ao_tensor *tensors, size_t count)
+{
+	struct ao_view *views = ao_xcalloc(count, sizeof(*views));
+
+	for (size_t i = 0; i < count; i++)
+		ao_view_compute(&views[i], dataset->task, dataset->c,
+				&tensors[i]);
+	return views;
+}
+
+static void make_order(struct ao_judge *judge)
+{
+	const struct ao_dataset *dataset = judge->dataset;
+	size_t axis = dataset->task->independent_axis;
+
+	if (axis >= dataset->task->axis_count)
+		return;
+	judge->order_len = (size_t)dataset->c->extents[axis];
+	judge->order = ao_xcalloc(judge->order_len, sizeof(*judge->order));
+	for (size_t i = 0; i < judge->order_len; i++)
+		judge->order[i] = i;
+}
+
+/* What wardens are told: tensors, and what a kernel is called with. */
+static struct ao_error *make_warden_order(struct ao_judge *judge)
+{
+	const struct ao_task *task = judge->dataset->task;
+	struct ao_order *order = &judge->warden_order;
+	size_t axes = task->is_generic ? task->axis_count : 0;
+	size_t count = axes + task->input_count + task->output_count;
+
+	if (count > AO_WORKER_MAX_ARGUMENTS)
+		return ao_error_new(AO_ELIMIT,
+				    "task '%s': a kernel of %zu arguments, at "
+				    "most %d are possible",
+				    task->name, count, AO_WORKER_MAX_ARGUMENTS);
+	if (strlen(task->entry) >= sizeof(order->entry))
+		return ao_error_new(AO_ELIMIT,
+				    "task '%s': the name of its function is "
+				    "longer than %zu bytes",
+				    task->name, sizeof(order->entry) - 1);
+	memcpy(order->entry, task->entry, strlen(task->entry) + 1);
+	order->layout = judge->arena.layout;
+	order->memory_bytes = judge->options.memory_bytes;
+	order->axis_count = (uint32_t)axes;
+	for (size_t i = 0; i < axes; i++)
+		order->axes[i] = (uint64_t)judge->dataset->c->extents[i];
+	return NULL;
+}
+
+static void make_copies(struct ao_judge *judge)
+{
+	const struct ao_layout *layout = &judge->arena.layout;
+
+	judge->copies = ao_xcalloc(layout->output_count,
+				   sizeof(*judge->copies));
+	for (size_t i = 0; i < layout->output_count; i++)
+		judge->copies[i] = ao_xmalloc((size_t)layout->outputs[i].bytes);
+}
+
+struct ao_error *ao_judge_new(struct ao_judge **out,
+			      const struct ao_dataset *dataset,
+			      const struct ao_judge_options *options)
+{
+	const struct ao_task *task = dataset->task;
+	struct ao_judge *judge = ao_xcalloc(1, sizeof(*judge));
+	struct ao_error *err;
+
+	judge->dataset = dataset;
+	judge->options = *options;
+	if (!judge->options.call_timeout_ms)
+		judge->options.call_timeout_ms = DEFAULT_TIMEOUT_MS;
+	if (!judge->options.memory_bytes)
+		judge->options.memory_bytes = default_memory_bytes;
+	ao_rng_seed(&judge->rng, options->seed);
+	err = ao_arena_init(&judge->arena, task, dataset->c);
+	if (!err)
+		err = make_warden_order(judge);
+	if (err) {
+		ao_judge_free(judge);
+		return err;
+	}
+	judge->input_views = make_views(dataset, task->inputs,
+					task->input_count);
+	judge->output_views = make_views(dataset, task->outputs,
+					 task->output_count);
+	make_order(judge);
+	make_copies(judge);
+	*out = judge;
+	return NULL;
+}
+
+void ao_judge_free(struct ao_judge *judge)
+{
+	if (!judge)
+		return;
+	for (size_t i = 0;
+	     judge->copies && i < judge->arena.layout.output_count; i++)
+		free(judge->copies[i]);
+	free(judge->copies);
+	free(judge->input_views);
+	free(judge->output_views);
+	free(judge->order);
+	ao_arena_release(&judge->arena);
+	free(judge);
+}
+
+/* Check calls in a worker that is there; the times go to ns [calls]. */
+static void check_calls(struct ao_judgement *judgement, struct ao_judge *judge,
+			struct ao_runner *runner, double *ns, uint32_t calls)
+{
+	uint64_t spin_ns = ao_quiet_has_two() ? check_spin_ns : 0;
+	size_t sets = judge->dataset->count;
+
+	for (uint32_t i = 0; i < calls; i++) {
+		size_t set = i < sets ? i : ao_rng_below(&judge->rng, sets);
+		uint64_t wall_ns;
+
+		ao_call_prepare(judge, set);
+		if (!ao_call_run(&wall_ns, judgement, judge, runner, spin_ns))
+			return;
+		ns[i] = (double)wall_ns;
+	}
+}
+
+static struct ao_error *check_object(struct ao_judgement *judgement,
+				     struct ao_judge *judge, const char *object,
+				     double *ns, uint32_t calls)
+{
+	struct ao_runner *runner = NULL;
+	struct ao_error *err;
+	pid_t pid;
+
+	err = ao_call_start(&runner, judge, object);
+	if (err)
+		return err;
+	err = ao_call_spawn(judgement, &pid, judge, runner);
+	if (!err && !judgement->verdict) {
+		check_calls(judgement, judge, runner, ns, calls);
+		if (!judgement->verdict)
+			err = ao_call_stop(judgement, runner);
+	}
+	ao_runner_free(runner);
+	return err;
+}
+
+struct ao_error *ao_judge_check(struct ao_judgement *out,
+				struct ao_judge *judge, const char *object,
+				uint32_t calls)
+{
+	struct ao_judgement judgement = { 0 };
+	struct ao_error *err;
+	bool was_dumpable;
+	double *ns;
+
+	if (calls < judge->dataset->count)
+		calls = (uint32_t)judge->dataset->count;
+	ns = ao_xcalloc(calls, sizeof(*ns));
+	was_dumpable = ao_call_hide();
+	err = check_object(&judgement, judge, object, ns, calls);
+	ao_call_unhide(was_dumpable);
+	if (err) {
+		ao_judgement_release(&judgement);
+	} else {
+		ao_call_conclude(&judgement, ns, calls);
+		*out = judgement;
+	}
+	free(ns);
+	return err;
+}
+
+const char *ao_judge_sandbox_level(void)
+{
+	static const char *level;
+	static const int no_fds[AO_ORDER_END_FD - AO_ORDER_FIRST_FD] = { -1, -1,
+									 -1, -1,
+									 -1 };
+	struct ao_keeper keeper = { 0 };
+	struct ao_order order = { 0 };
+	struct ao_error *err;
+
+	if (level)
+		return level;
+	err = ao_keeper_start(&keeper, &order, no_fds);
+	/* Nothing can be judged then, and judging will say why. */
+	level = err ? "none" : ao_keeper_level(&keeper);
+	ao_error_free(err);
+	ao_keeper_kill(&keeper);
+	return level;
+}
+
+void ao_judge_cpu(struct ao_judge_cpu *out, const struct ao_judge *judge)
+{
+	*out = (struct ao_judge_cpu){
+		.compare = judge->compare_cpu_ns,
+		.worker = judge->runner_cpu.worker,
+		.isolation = judge->runner_cpu.isolation,
+		.inputs = judge->input_cpu_ns,
+	};
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <math.h>
+
+#include "eval/judge_call.h"
+#include "eval/quiet.h"
+#include "eval/timing.h"
+
+/*
+ * A sample is so many calls as fill some milliseconds of the opponent's time:
+ * long enough to see through short disturbances, short enough to fall between
+ * long ones.  A slow candidate may not make it much longer.
+ */
+static const double sample_ns = 6e6;
+static const double longest_sample_ns = 24e6;
+enum { MIN_CALLS = 3, MAX_CALLS = 100 };
+
+/* Calls before the clock counts: caches, page tables and branches settle. */
+enum { WARM_UPS = 2 };
+static const double warm_up_ns = 2e7;
+
+/* So long the judge watches for a call's end before it sleeps on it. */
+static const uint64_t pair_spin_ns = 100000000;
+
+static const double default_bound = 100;
+
+struct side {
+	struct ao_judgement *judgement;
+	struct ao_runner *runner;
+	double last_ns;	 /* its last call */
+	double *unit_ns; /* [MAX_CALLS] of this unit */
+	double *all_ns;	 /* [all_count] of all units */
+	size_t all_count;
+	size_t all_alloc;
+};
+
+struct pairing {
+	struct ao_judge *judge;
+	struct ao_quiet quiet;
+	uint64_t spin_ns;
+	struct side a; /* the candidate */
+	struct side b; /* its opponent */
+	size_t calls;  /* in a sample; 0: not chosen yet */
+	double gaps;   /* sum over units */
+};
+
+static bool has_failed(const struct pairing *pairing)
+{
+	return pairing->a.judgement->verdict || pairing->b.judgement->verdict;
+}
+
+static struct ao_error *spawn_side(struct pairing *pairing, struct side *side)
+{
+	struct ao_error *err;
+	pid_t pid;
+
+	if (has_failed(pairing))
+		return NULL;
+	err = ao_call_spawn(side->judgement, &pid, pairing->judge,
+			    side->runner);
+	if (!err && !side->judgement->verdict)
+		ao_quiet_place(&pairing->quiet, pid);
+	return err;
+}
+
+static void call_side(struct pairing *pairing, struct side *side)
+{
+	uint64_t wall_ns;
+
+	if (!has_failed(pairing) &&
+	    ao_call_run(&wall_ns, side->judgement, pairing->judge, side->runner,
+			pairing->spin_ns))
+		side->last_ns = (double)wall_ns;
+}
+
+/* A call of each on the same operands, in random order. */
+static void run_round(struct pairing *pairing)
+{
+	struct ao_judge *judge = pairing->judge;
+	bool a_first = ao_rng_below(&judge->rng, 2);
+
+	ao_call_prepare(judge,
+			ao_rng_below(&judge->rng, judge->dataset->count));
+	call_side(pairing, a_first ? &pairing->a : &pairing->b);
+	call_side(pairing, a_first ? &pairing->b : &pairing->a);
+}
+
+static void warm_up(struct pairing *pairing)
+{
+	double spent_ns = 0;
+
+	for (int i = 0; i < WARM_UPS && spent_ns < warm_up_ns; i++) {
+		run_round(pairing);
+		if (has_failed(pairing))
+			return;
+		spent_ns += pairing->a.last_ns + pairing->b.last_ns;
+	}
+}
+
+/* For all units alike, from the first one's last calls. */
+static void choose_calls(struct pairing *pairing)
+{
+	double calls = fmin(sample_ns / pairing->b.last_ns,
+			    longest_sample_ns / pairing->a.last_ns);
+
+	if (!pairing->calls)
+		pairing->calls = (size_t)fmin(fmax(ceil(calls), MIN_CALLS),
+					      MAX_CALLS);
+}
+
+static void keep_times(struct side *side, size_t count)
+{
+	side->all_ns = ao_grow(side->all_ns, &side->all_alloc,
+			       side->all_count + count, sizeof(double));
+	memcpy(side->all_ns + side->all_count, side->unit_ns,
+	       count * sizeof(double));
+	side->all_count += count;
+}
+
+/* The calls of a unit, in workers that are there. */
+static void run_calls(double *log_gain_out, struct pairing *pairing)
+{
+	struct side *a = &pairing->a, *b = &pairing->b;
+
+	warm_up(pairing);
+	if (has_failed(pairing))
+		return;
+	choose_calls(pairing);
+	for (size_t i = 0; i < pairing->calls; i++) {
+		run_round(pairing);
+		if (has_failed(pairing))
+			return;
+		a->unit_ns[i] = a->last_ns;
+		b->unit_ns[i] = b->last_ns;
+	}
+	keep_times(a, pairing->calls);
+	keep_times(b, pairing->calls);
+	*log_gain_out = log(ao_timing_median(b->unit_ns, pairing->calls) /
+			    ao_timing_median(a->unit_ns, pairing->calls));
+}
+
+/* A unit: fresh workers of both. */
+static struct ao_error *run_unit(double *log_gain_out, struct pairing *pairing)
+{
+	bool a_first = ao_rng_below(&pairing->judge->rng, 2);
+	struct ao_error *err;
+
+	pairing->gaps += ao_quiet_await(&pairing->quiet);
+	err = spawn_side(pairing, a_first ? &pairing->a : &pairing->b);
+	if (!err)
+		err = spawn_side(pairing, a_first ? &pairing->b : &pairing->a);
+	if (!err && !has_failed(pairing))
+		run_calls(log_gain_out, pairing);
+	if (!err && !has_failed(pairing))
+		err = ao_call_stop(pairing->b.judgement, pairing->b.runner);
+	if (!err && !has_failed(pairing))
+		err = ao_call_stop(pairing->a.judgement, pairing->a.runner);
+	return err;
+}
+
+static struct ao_error *run_units(struct ao_pair *out, struct pairing *pairing,
+				  const struct ao_pair_options *options)
+{
+	double bound = options->evidence_bound > 0 ? options->evidence_bound
+						   : default_bound;
+	struct ao_timing *timing = ao_timing_new(options->min_effect,
+						 options->max_units, bound);
+	enum ao_decision decision = AO_DECISION_NONE;
+	struct ao_error *err = NULL;
+	size_t units = 0;
+
+	while (decision == AO_DECISION_NONE) {
+		double log_gain = 0;
+
+		err = run_unit(&log_gain, pairing);
+		units++;
+		if (err || has_failed(pairing))
+			break;
+		decision = ao_timing_add(timing, log_gain);
+	}
+	if (!err) {
+		ao_timing_report(out, timing);
+		out->gap_fraction = pairing->gaps / (double)units;
+	}
+	ao_timing_free(timing);
+	return err;
+}
+
+static void release_side(struct side *side)
+{
+	ao_runner_free(side->runner);
+	free(side->unit_ns);
+	free(side->all_ns);
+}
+
+static struct ao_error *pair_objects(struct ao_pair *out,
+				     struct pairing *pairing,
+				     const char *object_a, const char *object_b,
+				     const struct ao_pair_options *options)
+{
+	struct side *a = &pairing->a, *b = &pairing->b;
+	struct ao_error *err;
+
+	a->unit_ns = ao_xcalloc(MAX_CALLS, sizeof(double));
+	b->unit_ns = ao_xcalloc(MAX_CALLS, sizeof(double));
+	err = ao_call_start(&b->runner, pairing->judge, object_b);
+	if (!err)
+		err = ao_call_start(&a->runner, pairing->judge, object_a);
+	if (!err) {
+		/* Not before, or wardens would be bound to our CPU. */
+		ao_quiet_begin(&pairing->quiet);
+		pairing->spin_ns = pairing->quiet.has_two ? pair_spin_ns : 0;
+		err = run_units(out, pairing, options);
+		ao_quiet_end(&pairing->quiet);
+	}
+	if (!err) {
+		ao_call_conclude(a->judgement, a->all_ns, a->all_count);
+		ao_call_conclude(b->judgement, b->all_ns, b->all_count);
+	}
+	release_side(a);
+	release_side(b);
+	return err;
+}
+
+struct ao_error *ao_judge_pair(struct ao_pair *out, struct ao_judgement *a_out,
+			       struct ao_judgement *b_out,
+			       struct ao_judge *judge, const char *object_a,
+			       const char *object_b,
+			       const struct ao_pair_options *options)
+{
+	struct ao_judgement a = { 0 }, b = { 0 };
+	struct pairing pairing = { .judge = judge,
+				   .a.judgement = &a,
+				   .b.judgement = &b };
+	bool was_dumpable = ao_call_hide();
+	struct ao_pair pair = { 0 };
+	struct ao_error *err;
+
+	err = pair_objects(&pair, &pairing, object_a, object_b, options);
+	ao_call_unhide(was_dumpable);
+	if (err) {
+		ao_judgement_release(&a);
+		ao_judgement_release(&b);
+		return err;
+	}
+	pair.case_name = ao_xstrdup(judge->dataset->c->name);
+	*out = pair;
+	*a_out = a;
+	*b_out = b;
+	return NULL;
+}

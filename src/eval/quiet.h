@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * quiet.h - get a CPU to oneself while timing, and see whether one has it.
+ *
+ * The judge takes one CPU and workers another, before everybody else where that
+ * is permitted: in a real-time class, as a nice value does not reach beyond the
+ * session.  Linux lets others have 50 ms of each second even so; that is an
+ * outlier among the calls of a sample, and keeps the machine alive while a
+ * kernel that never ends runs into its deadline.
+ *
+ * What a hypervisor gives to others shows in no statistic of the guest, but as
+ * gaps between two looks at the clock.
+ */
+#ifndef AO_EVAL_QUIET_H
+#define AO_EVAL_QUIET_H
+
+#include <sched.h>
+#include <sys/types.h>
+
+#include "util/base.h"
+
+struct ao_quiet {
+	bool has_two; /* CPUs: else judge and worker share one */
+	int judge_cpu;
+	int worker_cpu;
+	cpu_set_t before; /* what this process may use */
+	int policy_before;
+	struct sched_param priority_before;
+	int nice_before;
+	uint64_t patience_ns; /* how much longer to wait for quiet, in all */
+};
+
+/* Whether judge and worker can run at the same time. */
+bool ao_quiet_has_two(void);
+
+/* Take the judge's CPU; until ao_quiet_end(). */
+void ao_quiet_begin(struct ao_quiet *out);
+void ao_quiet_end(struct ao_quiet *quiet);
+
+/* Give a worker its CPU. */
+void ao_quiet_place(const struct ao_quiet *quiet, pid_t worker);
+
+/*
+ * Wait until the worker's CPU is quiet, or patience ends.  Returns the share
+ * of it that is taken by others, 0 to 1.
+ */
+double ao_quiet_await(struct ao_quiet *quiet);
+
+#endif

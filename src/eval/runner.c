@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "eval/control.h"
+#include "eval/keeper.h"
+#include "eval/runner.h"
+#include "eval/seccomp.h"
+#include "util/clock.h"
+#include "util/text.h"
+
+/* What trusted code may take: to fork and map, and to leave. */
+enum { SPAWN_TIMEOUT_MS = 30000, LEAVE_TIMEOUT_MS = 1000 };
+
+/* How often to look whether a worker has died, and the longest sleep. */
+static const uint64_t look_ns = 200000;
+static const uint64_t sleep_ns = 5000000;
+
+/*
+ * CPU time that a call may take beyond its window, to fall asleep: honest ones
+ * take 1 us, and 5 us at most in 99 of 100.  Clocks differ by less than 1/256.
+ */
+static const uint64_t slack_ns = 20000;
+static const struct timespec fall_asleep = { .tv_nsec = 100000 };
+
+/*
+ * Where time is stolen from a virtual machine, a call may seem to work beyond
+ * its window by accident; not most of them.
+ */
+enum { LEAST_OVERDRAWN = 3 };
+
+struct ao_runner {
+	struct ao_keeper keeper;
+	struct ao_control *control;
+	uint32_t call_timeout_ms;
+	struct ao_runner_cpu *cpu;
+
+	bool has_worker;
+	clockid_t worker_clock;
+	int worker_stat; /* its /proc/PID/stat; -1: not to be seen */
+	bool has_ended;	 /* the worker */
+	struct ao_reply end;
+	uint64_t loaded_cpu_ns; /* the worker's, when it had loaded */
+	uint64_t reaped_cpu_ns; /* of workers whose end the warden saw */
+
+	uint32_t call;		/* number of its last one */
+	uint32_t overdrawn;	/* calls that worked beyond their window */
+	uint64_t before_cpu_ns; /* the worker's, before the last call */
+	uint64_t window_ns;	/* in which the last call may have worked */
+};
+
+void ao_outcome_release(struct ao_outcome *outcome)
+{
+	free(outcome->detail);
+	*outcome = (struct ao_outcome){ 0 };
+}
+
+/* Takes over `detail`. */
+static void set_outcome(struct ao_outcome *out, enum ao_verdict verdict,
+			char *detail)
+{
+	ao_outcome_release(out);
+	out->verdict = verdict;
+	out->detail = detail;
+}
+
+struct ao_error *ao_runner_start(struct ao_runner **out,
+				 const struct ao_runner_options *options)
+{
+	struct ao_runner *runner = ao_xcalloc(1, sizeof(*runner));
+	struct ao_order order = *options->order;
+	int control = memfd_create("control", MFD_CLOEXEC);
+	int object = open(options->object, O_RDONLY | O_CLOEXEC);
+	const int fds[AO_ORDER_END_FD - AO_ORDER_FIRST_FD] = {
+		-1, options->input_fd, options->output_fd, control, object,
+	};
+	void *mapping = MAP_FAILED;
+	struct ao_error *err = NULL;
+
+	runner->worker_stat = -1;
+	runner->call_timeout_ms = options->call_timeout_ms;
+	runner->cpu = options->cpu;
+	order.has_object = true;
+	if (object < 0) {
+		err = ao_error_errno("cannot open '%s'", options->object);
+		goto out;
+	}
+	if (control >= 0 && !ftruncate(control, sizeof(*runner->control)))
+		mapping = mmap(NULL, sizeof(*runner->control),
+			       PROT_READ | PROT_WRITE, MAP_SHARED, control, 0);
+	if (mapping == MAP_FAILED) {
+		err = ao_error_errno("cannot share memory with workers");
+		goto out;
+	}
+	runner->control = mapping;
+	err = ao_keeper_start(&runner->keeper, &order, fds);
+	if (err)
+		goto out;
+	*out = runner;
+	runner = NULL;
+out:
+	if (control >= 0)
+		close(control);
+	if (object >= 0)
+		close(object);
+	ao_runner_free(runner);
+	return err;
+}
+
+static uint64_t worker_cpu_ns(const struct ao_runner *runner)
+{
+	struct timespec time = { 0 };
+
+	clock_gettime(runner->worker_clock, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* What a worker used, all in all and within calls. */
+static void account_worker(struct ao_runner *runner, uint64_t total_ns,
+			   uint64_t in_calls_ns)
+{
+	runner->has_worker = false;
+	runner->cpu->worker += in_calls_ns;
+	if (total_ns > in_calls_ns)
+		runner->cpu->isolation += total_ns - in_calls_ns;
+	if (runner->has_ended)
+		runner->reaped_cpu_ns += total_ns;
+}
+
+/* End the warden and all. */
+static void kill_all(struct ao_runner *runner)
+{
+	uint64_t cpu_ns = 0;
+
+	if (runner->has_worker) {
+		/* Before it is killed: afterwards its clock is gone. */
+		cpu_ns = runner->has_ended ? runner->end.cpu_ns
+					   : worker_cpu_ns(runner);
+		account_worker(runner, cpu_ns, cpu_ns - runner->loaded_cpu_ns);
+	}
+	cpu_ns = ao_keeper_kill(&runner->keeper);
+	if (cpu_ns > runner->reaped_cpu_ns)
+		runner->cpu->isolation += cpu_ns - runner->reaped_cpu_ns;
+	runner->reaped_cpu_ns = 0;
+}
+
+void ao_runner_free(struct ao_runner *runner)
+{
+	if (!runner)
+		return;
+	kill_all(runner);
+	if (runner->worker_stat >= 0)
+		close(runner->worker_stat);
+	if (runner->control)
+		munmap(runner->control, sizeof(*runner->control));
+	free(runner);
+}
+
+/* Whether the worker has ended, or the warden with it. */
+static bool has_died(struct ao_runner *runner, int timeout_ms)
+{
+	switch (ao_keeper_hear(&runner->end, NULL, &runner->keeper,
+			       timeout_ms)) {
+	case AO_HEARD_NOTHING:
+		return false;
+	case AO_HEARD_REPLY:
+		runner->has_ended = true;
+		return true;
+	case AO_HEARD_END:
+		break;
+	}
+	return true;
+}
+
+/* Say how the worker came to its end while it should have gone on. */
+static void describe_death(struct ao_outcome *out, struct ao_runner *runner,
+			   const char *when)
+{
+	uint32_t refused = atomic_load(&runner->control->refused);
+	int status = runner->end.status;
+	char *detail;
+
+	if (refused) {
+		char *call = ao_seccomp_explain(refused - 1);
+
+		detail = ao_xstrf("%s %s", call, when);
+		free(call);
+	} else if (!runner->has_ended) {
+		detail = ao_xstrf("its sandbox was killed %s", when);
+	} else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
+		detail = ao_xstrf("killed %s, maybe out of memory", when);
+	} else if (WIFSIGNALED(status)) {
+		const char *name = sigabbrev_np(WTERMSIG(status));
+
+		detail = ao_xstrf("crashed with SIG%s (%s) %s",
+				  name ? name : "", strsignal(WTERMSIG(status)),
+				  when);
+	} else {
+		detail = ao_xstrf("ended the process with status %d %s",
+				  WEXITSTATUS(status), when);
+	}
+	set_outcome(out, AO_VERDICT_RUNTIME_ERROR, detail);
+}
+
+/*
+ * Wait for the worker to change a word from `seen`.  Returns false, with an
+ * outcome, if it dies or takes too long; then nothing of it is left.
+ */
+static bool await(struct ao_outcome *out, struct ao_runner *runner,
+		  _Atomic uint32_t *word, uint32_t seen, uint64_t spin_ns,
+		  const char *when)
+{
+	uint64_t start = ao_clock_now_ns(), now = start;
+	uint64_t limit_ns = (uint64_t)runner->call_timeout_ms * 1000000;
+	uint64_t next_look = start + look_ns;
+
+	while (atomic_load(word) == seen) {
+		ao_control_pause();
+		now = ao_clock_now_ns();
+		if (now - start >= limit_ns) {
+			set_outcome(out, AO_VERDICT_TIMEOUT,
+				    ao_xstrf("took longer than %g s %s",
+					     runner->call_timeout_ms / 1000.0,
+					     when));
+			break;
+		}
+		if (now >= next_look) {
+			next_look = now + look_ns;
+			if (has_died(runner, 0)) {
+				describe_death(out, runner, when);
+				break;
+			}
+		}
+		if (now - start >= spin_ns) {
+			uint64_t left = limit_ns - (now - start);
+
+			ao_control_sleep(word, seen,
+					 left < sleep_ns ? left : sleep_ns);
+		}
+	}
+	if (!out->verdict)
+		return true;
+	/* Before it is killed: afterwards its clock is gone. */
+	if (!runner->has_ended)
+		runner->cpu->worker += worker_cpu_ns(runner) -
+				       runner->loaded_cpu_ns;
+	kill_all(runner);
+	return false;
+}
+
+static void watch_worker(struct ao_runner *runner, pid_t pid)
+{
+	char path[64];
+
+	if (runner->worker_stat >= 0)
+		close(runner->worker_stat);
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	runner->worker_stat = open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Wait until the worker runs, without candidate code yet. */
+static struct ao_error *await_start(pid_t *pid_out, struct ao_runner *runner)
+{
+	struct ao_reply reply;
+
+	if (ao_keeper_hear(&reply, pid_out, &runner->keeper,
+			   SPAWN_TIMEOUT_MS) != AO_HEARD_REPLY)
+		return ao_error_new(AO_EIO, "a worker did not start");
+	if (reply.kind != AO_REPLY_STARTED)
+		return ao_error_new(AO_EIO,
+				    "a worker could not be forked or could "
+				    "not map its tensors");
+	if (clock_getcpuclockid(*pid_out, &runner->worker_clock))
+		return ao_error_new(AO_EIO, "cannot read a worker's clock");
+	watch_worker(runner, *pid_out);
+	return NULL;
+}
+
+/* Text from a process that may hold candidate code. */
+static char *quoted_message(const struct ao_control *control)
+{
+	struct ao_buf text = AO_BUF_INIT(4 * AO_CONTROL_MESSAGE_SIZE);
+	size_t len = strnlen(control->message, sizeof(control->message));
+
+	ao_text_safe(&text, control->message, len);
+	return ao_buf_take(&text);
+}
+
+static void describe_load(struct ao_outcome *out, struct ao_runner *runner)
+{
+	char *why;
+
+	if (atomic_load(&runner->control->state) == AO_CONTROL_LOADED)
+		return;
+	why = quoted_message(runner->control);
+	set_outcome(out, AO_VERDICT_RUNTIME_ERROR,
+		    ao_xstrf("cannot be loaded: %s", why));
+	free(why);
+}
+
+struct ao_error *ao_runner_spawn(struct ao_outcome *out, pid_t *pid_out,
+				 struct ao_runner *runner,
+				 const struct ao_spawn *spawn)
+{
+	uint64_t cpu_ns = ao_clock_cpu_ns();
+	struct ao_error *err;
+
+	memset(runner->control, 0, sizeof(*runner->control));
+	runner->call = 0;
+	runner->overdrawn = 0;
+	runner->has_ended = false;
+	runner->loaded_cpu_ns = 0;
+	if (!ao_keeper_spawn(&runner->keeper, spawn))
+		return ao_error_errno("the sandbox does not answer");
+	err = await_start(pid_out, runner);
+	if (err)
+		return err;
+	runner->has_worker = true;
+	if (await(out, runner, &runner->control->state, AO_CONTROL_LOADING, 0,
+		  "while loading")) {
+		describe_load(out, runner);
+		runner->loaded_cpu_ns = worker_cpu_ns(runner);
+	}
+	runner->cpu->isolation += runner->loaded_cpu_ns + ao_clock_cpu_ns() -
+				  cpu_ns;
+	return NULL;
+}
+
+/* "PID (NAME) STATE ...", where the name may hold anything. */
+static bool is_awake(const struct ao_runner *runner)
+{
+	char text[256];
+	const char *name_end;
+	ssize_t len;
+
+	len = pread(runner->worker_stat, text, sizeof(text) - 1, 0);
+	if (len <= 0)
+		return false;
+	text[len] = '\0';
+	name_end = strrchr(text, ')');
+	return name_end && !strncmp(name_end, ") R", 3);
+}
+
+/*
+ * Look whether the last call worked beyond its window: in another thread, or
+ * after it had said that it was done.  By now, after all the checking, an
+ * honest worker sleeps; only then is its clock exact.  It may have been kept
+ * from falling asleep, by us if we have the same CPU: it gets another chance.
+ * Returns false, with an outcome, if calls do it as a rule.
+ */
+static bool audit(struct ao_outcome *out, struct ao_runner *runner)
+{
+	uint64_t window_ns = runner->window_ns;
+	uint64_t used_ns;
+	bool works_on;
+
+	if (!runner->call)
+		return true;
+	if (is_awake(runner))
+		nanosleep(&fall_asleep, NULL);
+	works_on = is_awake(runner);
+	used_ns = worker_cpu_ns(runner) - runner->before_cpu_ns;
+	if (!works_on && used_ns <= window_ns + window_ns / 256 + slack_ns)
+		return true;
+	runner->overdrawn++;
+	if (runner->overdrawn < LEAST_OVERDRAWN ||
+	    runner->overdrawn * 2 <= runner->call)
+		return true;
+	set_outcome(out, AO_VERDICT_TAMPERED,
+		    ao_xstrf("works on after it says that it is done"));
+	return false;
+}
+
+/* Wait until a word that was the last call's number is this one's. */
+static bool await_call(struct ao_outcome *out, struct ao_runner *runner,
+		       _Atomic uint32_t *word, uint64_t spin_ns)
+{
+	char when[32];
+
+	snprintf(when, sizeof(when), "in call %" PRIu32, runner->call);
+	if (!await(out, runner, word, runner->call - 1, spin_ns, when))
+		return false;
+	if (atomic_load(word) == runner->call)
+		return true;
+	set_outcome(out, AO_VERDICT_TAMPERED,
+		    ao_xstrf("writes to memory that is not its own %s", when));
+	return false;
+}
+
+void ao_runner_call(struct ao_outcome *out, uint64_t *wall_ns_out,
+		    struct ao_runner *runner, uint32_t slot, uint64_t spin_ns)
+{
+	struct ao_control *control = runner->control;
+	uint64_t own_cpu_ns = ao_clock_cpu_ns();
+	uint64_t armed_at, start;
+
+	if (!audit(out, runner))
+		return;
+	runner->call++;
+	runner->before_cpu_ns = worker_cpu_ns(runner);
+	control->slot = slot;
+	armed_at = ao_clock_now_ns();
+	ao_control_set(&control->arm, runner->call);
+	if (await_call(out, runner, &control->armed, spin_ns)) {
+		start = ao_clock_now_ns();
+		ao_control_set(&control->go, runner->call);
+		if (await_call(out, runner, &control->done, spin_ns)) {
+			uint64_t end = ao_clock_now_ns();
+
+			*wall_ns_out = end - start;
+			runner->window_ns = end - armed_at;
+		}
+	}
+	runner->cpu->worker += ao_clock_cpu_ns() - own_cpu_ns;
+}
+
+struct ao_error *ao_runner_stop(struct ao_outcome *out,
+				struct ao_runner *runner)
+{
+	uint64_t in_calls_ns;
+
+	if (!runner->has_worker || !audit(out, runner))
+		return NULL;
+	in_calls_ns = worker_cpu_ns(runner) - runner->loaded_cpu_ns;
+	ao_control_set(&runner->control->arm, AO_CONTROL_QUIT);
+	if (!has_died(runner, LEAVE_TIMEOUT_MS) || !runner->has_ended) {
+		kill_all(runner);
+		return ao_error_new(AO_EIO, "a worker did not leave");
+	}
+	account_worker(runner, runner->end.cpu_ns, in_calls_ns);
+	return NULL;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "eval/order.h"
+#include "eval/seccomp.h"
+#include "eval/warden.h"
+#include "eval/worker.h"
+
+const char ao_warden_name[] = "git-accelopt-warden";
+
+/* Of our own address space, where /proc does not tell. */
+static const uint64_t base_bytes_unknown = UINT64_C(1) << 32;
+
+static uint64_t address_space_bytes(void)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	uint64_t pages = 0;
+	char line[128];
+
+	if (!file)
+		return base_bytes_unknown;
+	if (fgets(line, sizeof(line), file))
+		pages = strtoull(line, NULL, 10);
+	fclose(file);
+	return pages ? pages * (uint64_t)sysconf(_SC_PAGESIZE)
+		     : base_bytes_unknown;
+}
+
+/*
+ * Load what kernels may need while there are files: in an empty root the
+ * loader finds libraries by name only if they are there already.
+ */
+static void load_libraries(void)
+{
+	static const char *const names[] = { "libm.so.6", "libmvec.so.1" };
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(names); i++)
+		dlopen(names[i], RTLD_NOW | RTLD_GLOBAL);
+}
+
+static void send_reply(const struct ao_reply *reply)
+{
+	if (send(AO_ORDER_SOCKET, reply, sizeof(*reply), MSG_NOSIGNAL) < 0)
+		_exit(1);
+}
+
+/* Signals for the judge's terminal are none of ours. */
+static void reset_signals(void)
+{
+	sigset_t none;
+
+	for (int number = 1; number < NSIG; number++)
+		if (number != SIGKILL && number != SIGSTOP)
+			sigaction(number,
+				  &(struct sigaction){ .sa_handler = SIG_DFL },
+				  NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Fork a worker, wait for its end and tell of it. */
+static void spawn_one(const struct ao_order *order,
+		      const struct ao_spawn *spawn, const char *object_path,
+		      uint64_t base_bytes)
+{
+	struct ao_reply reply = { .kind = AO_REPLY_ENDED };
+	struct rusage usage;
+	pid_t pid = fork();
+
+	if (!pid)
+		ao_worker_run(order, spawn, object_path, base_bytes);
+	if (pid < 0) {
+		reply.status = AO_WORKER_EXIT_UNFIT << 8;
+		send_reply(&reply);
+		return;
+	}
+	while (wait4(pid, &reply.status, 0, &usage) < 0 && errno == EINTR)
+		continue;
+	reply.cpu_ns =
+		(uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) *
+			1000000000 +
+		(uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) *
+			1000;
+	send_reply(&reply);
+}
+
+static void enter_sandbox(const char **object_path_out,
+			  const struct ao_order *order)
+{
+	struct ao_reply reply = { .kind = AO_REPLY_READY };
+	const char *failed;
+
+	failed = ao_sandbox_enter(object_path_out,
+				  (enum ao_isolation)order->isolation,
+				  order->has_object ? AO_ORDER_OBJECT : -1);
+	if (failed) {
+		reply.kind = AO_REPLY_REFUSED;
+		reply.error = errno;
+		snprintf(reply.text, sizeof(reply.text), "%s", failed);
+	}
+	reply.has_seccomp = ao_seccomp_is_available();
+	send_reply(&reply);
+	if (failed)
+		_exit(1);
+}
+
+AO_NORETURN
+static void run(void)
+{
+	const char *object_path = NULL;
+	struct ao_order order;
+	struct ao_spawn spawn;
+	uint64_t base_bytes;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, "accelopt-warden");
+	reset_signals();
+	ao_sandbox_close_all_but(0, AO_ORDER_END_FD - 1);
+	load_libraries();
+	base_bytes = address_space_bytes();
+	if (recv(AO_ORDER_SOCKET, &order, sizeof(order), 0) != sizeof(order))
+		_exit(1);
+	enter_sandbox(&object_path, &order);
+	while (recv(AO_ORDER_SOCKET, &spawn, sizeof(spawn), 0) == sizeof(spawn))
+		spawn_one(&order, &spawn, object_path, base_bytes);
+	_exit(0);
+}
+
+/* Only the judge starts programs with such a socket. */
+static bool has_judge(void)
+{
+	int type = 0;
+	socklen_t size = sizeof(type);
+
+	return !getsockopt(AO_ORDER_SOCKET, SOL_SOCKET, SO_TYPE, &type,
+			   &size) &&
+	       type == SOCK_SEQPACKET;
+}
+
+/* The C library of Linux hands main()'s arguments to constructors as well. */
+__attribute__((constructor)) static void start_as_warden(int argc, char **argv)
+{
+	if (argc == 1 && !strcmp(argv[0], ao_warden_name) && has_judge())
+		run();
+}

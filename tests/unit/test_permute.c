@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "eval/permute.h"
+#include "tap.h"
+
+/* A task of axes I (independent), J and K, and a tensor with some of them. */
+enum { AXIS_I, AXIS_J, AXIS_K, AXES };
+static int64_t extents[AXES] = { 4, 3, 5 };
+static const struct ao_case main_case = { .extents = extents };
+
+static struct ao_view view_of(size_t *axes, size_t rank, size_t independent)
+{
+	struct ao_task task = { .axis_count = AXES,
+				.independent_axis = independent };
+	struct ao_tensor tensor = { .rank = rank, .axes = axes };
+	struct ao_view view;
+
+	ao_view_compute(&view, &task, &main_case, &tensor);
+	return view;
+}
+
+static const size_t order[] = { 2, 0, 3, 1 };
+
+/* Elements 0, 1, 2, ... reordered. */
+static void reorder(uint32_t *to, const struct ao_view *view)
+{
+	uint32_t from[256];
+
+	for (uint32_t i = 0; i < AO_ARRAY_SIZE(from); i++)
+		from[i] = i;
+	ao_permute_copy(to, from, view, order, sizeof(*to));
+}
+
+static void the_first_axis_moves_whole_rows(void)
+{
+	size_t axes[] = { AXIS_I, AXIS_J };
+	struct ao_view view = view_of(axes, 2, AXIS_I);
+	uint32_t to[12];
+
+	reorder(to, &view);
+	for (uint32_t i = 0; i < 4; i++)
+		for (uint32_t j = 0; j < 3; j++)
+			EXPECT(to[i * 3 + j] == order[i] * 3 + j);
+}
+
+static void the_last_axis_moves_single_elements(void)
+{
+	size_t axes[] = { AXIS_J, AXIS_I };
+	struct ao_view view = view_of(axes, 2, AXIS_I);
+	uint32_t to[12];
+
+	reorder(to, &view);
+	for (uint32_t j = 0; j < 3; j++)
+		for (uint32_t i = 0; i < 4; i++)
+			EXPECT(to[j * 4 + i] == j * 4 + order[i]);
+}
+
+static void an_axis_in_the_middle_moves_planes(void)
+{
+	size_t axes[] = { AXIS_J, AXIS_I, AXIS_K };
+	struct ao_view view = view_of(axes, 3, AXIS_I);
+	uint32_t to[60];
+
+	reorder(to, &view);
+	for (uint32_t j = 0; j < 3; j++)
+		for (uint32_t i = 0; i < 4; i++)
+			for (uint32_t k = 0; k < 5; k++)
+				EXPECT(to[(j * 4 + i) * 5 + k] ==
+				       (j * 4 + order[i]) * 5 + k);
+}
+
+static void an_axis_that_stands_twice_moves_both_ways(void)
+{
+	size_t axes[] = { AXIS_I, AXIS_I };
+	struct ao_view view = view_of(axes, 2, AXIS_I);
+	uint32_t to[16];
+
+	reorder(to, &view);
+	for (uint32_t i = 0; i < 4; i++)
+		for (uint32_t j = 0; j < 4; j++)
+			EXPECT(to[i * 4 + j] == order[i] * 4 + order[j]);
+}
+
+static void a_tensor_without_the_axis_stays_as_it_is(void)
+{
+	size_t axes[] = { AXIS_J, AXIS_K };
+	struct ao_view view = view_of(axes, 2, AXIS_I);
+	uint32_t to[15];
+
+	reorder(to, &view);
+	for (uint32_t i = 0; i < 15; i++)
+		EXPECT(to[i] == i);
+}
+
+static void a_task_without_such_an_axis_moves_nothing(void)
+{
+	size_t axes[] = { AXIS_I, AXIS_J };
+	struct ao_view view = view_of(axes, 2, AXES);
+	uint32_t to[12];
+
+	reorder(to, &view);
+	for (uint32_t i = 0; i < 12; i++)
+		EXPECT(to[i] == i);
+}
+
+static void a_tensor_of_rank_zero_is_one_element(void)
+{
+	struct ao_view view = view_of(NULL, 0, AXIS_I);
+	uint32_t to[1] = { 9 };
+
+	EXPECT(ao_view_elements(&view) == 1);
+	reorder(to, &view);
+	EXPECT(to[0] == 0);
+}
+
+static void elements_of_eight_bytes_move_whole(void)
+{
+	size_t axes[] = { AXIS_J, AXIS_I };
+	struct ao_view view = view_of(axes, 2, AXIS_I);
+	double from[12], to[12];
+
+	for (int i = 0; i < 12; i++)
+		from[i] = i + 0.5;
+	ao_permute_copy(to, from, &view, order, sizeof(*to));
+	for (uint32_t j = 0; j < 3; j++)
+		for (uint32_t i = 0; i < 4; i++)
+			EXPECT(to[j * 4 + i] ==
+			       (double)(j * 4 + order[i]) + 0.5);
+}
+
+static void a_reordered_tensor_equals_itself_until_a_bit_changes(void)
+{
+	size_t layouts[][2] = { { AXIS_I, AXIS_J }, { AXIS_J, AXIS_I } };
+
+	for (size_t n = 0; n < AO_ARRAY_SIZE(layouts); n++) {
+		struct ao_view view = view_of(layouts[n], 2, AXIS_I);
+		uint32_t from[12], to[12];
+
+		for (uint32_t i = 0; i < 12; i++)
+			from[i] = 100 + i;
+		ao_permute_copy(to, from, &view, order, sizeof(*to));
+		EXPECT(ao_permute_equals(to, from, &view, order, sizeof(*to)));
+		to[7] ^= 1;
+		EXPECT(!ao_permute_equals(to, from, &view, order, sizeof(*to)));
+	}
+}
+
+int main(void)
+{
+	RUN(the_first_axis_moves_whole_rows);
+	RUN(the_last_axis_moves_single_elements);
+	RUN(an_axis_in_the_middle_moves_planes);
+	RUN(an_axis_that_stands_twice_moves_both_ways);
+	RUN(a_tensor_without_the_axis_stays_as_it_is);
+	RUN(a_task_without_such_an_axis_moves_nothing);
+	RUN(a_tensor_of_rank_zero_is_one_element);
+	RUN(elements_of_eight_bytes_move_whole);
+	RUN(a_reordered_tensor_equals_itself_until_a_bit_changes);
+	return tap_done();
+}
