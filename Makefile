@@ -107,6 +107,9 @@ flags = $(subst ','\'',$(compile) $(link))
 $O/flags: force
 	@mkdir -p $(@D)
 	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' >$@
+.PHONY: is-current
+is-current:
+	@echo '$(flags)' | cmp -s - $O/flags
 $O/version: force
 	@mkdir -p $(@D)
 	@contrib/release/version | cmp -s - $@ || contrib/release/version >$@
@@ -129,7 +132,7 @@ $O/cli/%.o: private extra_cppflags = -DAO_DATADIR='"$(pkgdatadir)"'
 $O/libaccelopt.a: $(obj)
 	$(say) AR $@
 	@rm -f $@
-	$Q$(AR) rcs $@ $^
+	$Q$(AR) qcs $@ $^
 
 $O/git-accelopt: $O/cli/main.o $O/libaccelopt.a
 	$(say) LINK $@

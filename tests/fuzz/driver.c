@@ -24,7 +24,8 @@ static bool run_file(const char *path)
 	}
 	exact = ao_xmalloc(buf.len);
 	memcpy(exact, buf.ptr, buf.len);
-	fprintf(stderr, "# %s\n", path); /* the last one is the one at fault */
+	printf("# %s\n", path); /* the last one is the one at fault */
+	fflush(stdout);
 	LLVMFuzzerTestOneInput(exact, buf.len);
 	free(exact);
 	ao_buf_release(&buf);
