@@ -89,6 +89,10 @@ compile = $(CC) $(ao_cppflags) $(extra_cppflags) $(CPPFLAGS) $(ao_cflags) \
 link = $(ao_ldflags) $(LDFLAGS)
 libs = $O/libaccelopt.a $(ao_libs) $(LDLIBS)
 
+# A make of its own, with as many jobs as tests unless told otherwise.
+submake = $(MAKE) --no-print-directory \
+	$(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(JOBS))
+
 ifdef V
 say = @:
 else
@@ -202,9 +206,13 @@ prove = BUILD='$(abspath $O)' AO_TEST_CACHE='$(abspath $O)/test-cache' \
 .PHONY: check test check-all check-unit check-cli check-fuzz
 test: check
 check: deps
-	@$(MAKE) --no-print-directory check-all
+	+@$(submake) check-programs
+	+@$(MAKE) --no-print-directory check-all
 
-check-all: all $(unit_programs) $(fuzz_programs)
+.PHONY: check-programs
+check-programs: all $(unit_programs) $(fuzz_programs)
+
+check-all: check-programs
 	$(prove) $(unit_programs) $(fuzz_programs) $(cli_tests)
 
 check-unit: $(unit_programs)
@@ -219,7 +227,7 @@ check-fuzz: $(fuzz_programs)
 .PHONY: fuzz fuzz-programs
 fuzz:
 	@contrib/deps/install-deps --check build fuzz
-	@$(MAKE) --no-print-directory O=$O/fuzzing CC=$(CLANG) \
+	+@$(submake) O=$O/fuzzing CC=$(CLANG) \
 		CFLAGS='-O1 -g' FUZZ_ENGINE=-fsanitize=fuzzer \
 		SANITIZE=address,undefined,fuzzer-no-link fuzz-programs
 	@tests/fuzz/run $O/fuzzing/fuzz $(FUZZ_TIME) $(fuzz)
@@ -235,13 +243,13 @@ bench: all $(bench_programs)
 .PHONY: coverage
 coverage:
 	@rm -rf $O/coverage
-	@$(MAKE) --no-print-directory O=$O/coverage CFLAGS='-O0 -g --coverage' \
+	+@$(MAKE) --no-print-directory O=$O/coverage CFLAGS='-O0 -g --coverage' \
 		check
 	@contrib/coverage/summary $O/coverage
 
 .PHONY: demo
 demo: deps
-	@$(MAKE) --no-print-directory all
+	+@$(submake) all
 	@PATH='$(abspath $O)':"$$PATH" GIT_ACCELOPT_DATA='$(CURDIR)' \
 		contrib/demo/demo.sh
 
@@ -254,7 +262,7 @@ lints = layers cycles third-party text banned headers format tidy cppcheck \
 .PHONY: lint lint-all $(lints:%=lint-%)
 lint:
 	@contrib/deps/install-deps --check build lint
-	@$(MAKE) --no-print-directory -k lint-all
+	+@$(submake) -k --output-sync lint-all
 
 lint-all: $(lints:%=lint-%)
 
