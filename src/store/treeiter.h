@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* treeiter.h - the entries of a tree object one by one, without copies. */
+#ifndef AO_STORE_TREEITER_H
+#define AO_STORE_TREEITER_H
+
+#include "store/git.h"
+
+/* Set `at` and `end` to the object's bytes, and the rest to zero. */
+struct ao_treeiter {
+	const char *at;
+	const char *end;
+	/* The entry at hand, borrowed from the object. */
+	uint32_t mode;
+	const char *name; /* NUL-terminated */
+	git_oid id;
+};
+
+void ao_treeiter_start(struct ao_treeiter *iter, git_odb_object *tree);
+
+/* Go to the next entry; false at the end or where the tree is broken. */
+bool ao_treeiter_next(struct ao_treeiter *iter);
+
+/* Start, and go to the entry named by `len` bytes of `name`; false: none. */
+bool ao_treeiter_find(struct ao_treeiter *iter, git_odb_object *tree,
+		      const char *name, size_t len);
+
+/* Whether the entry at hand is a tree, or a file. */
+bool ao_treeiter_is_tree(const struct ao_treeiter *iter);
+bool ao_treeiter_is_file(const struct ao_treeiter *iter);
+
+#endif
