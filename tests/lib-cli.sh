@@ -1,16 +1,5 @@
 # SPDX-License-Identifier: MIT
 # lib-cli.sh - what the tests of commands share; sourced after lib.sh.
-source_tree=$(cd "$(dirname "$0")/.." && pwd)
-GIT_ACCELOPT_DATA=$source_tree
-GIT_CONFIG_GLOBAL=$work/gitconfig GIT_CONFIG_NOSYSTEM=1 HOME=$work
-XDG_CACHE_HOME=${AO_TEST_CACHE:-$work/cache} LC_ALL=C TERM=dumb
-export GIT_ACCELOPT_DATA GIT_CONFIG_GLOBAL GIT_CONFIG_NOSYSTEM HOME
-export XDG_CACHE_HOME LC_ALL TERM
-unset GIT_ACCELOPT_TRACE
-git config --global user.name Tester
-git config --global user.email tester@example.com
-git config --global init.defaultBranch main
-
 # exits N COMMAND...: the command ends with status N.
 exits() {
 	wanted=$1

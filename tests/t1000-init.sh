@@ -15,8 +15,8 @@ clean() {
 test_title "a suite arrives in one commit, with configuration"
 test_ok '
 	git init -q . && git commit -q --allow-empty -m first &&
-	git accelopt init --suite nkibench >out &&
-	says "added " out && says matmul out && says silu out &&
+	git accelopt init --suite nkibench >../out &&
+	says "added " ../out && says matmul ../out && says silu ../out &&
 	test $(git rev-list --count HEAD) = 2 &&
 	for f in task.json reference.c kernel.c
 	do
@@ -80,7 +80,7 @@ test_ok '
 	says nokibench err &&
 	exits 129 git accelopt init silu 2>err &&
 	says "--suite nkibench" err &&
-	exits 128 git rev-parse -q --verify HEAD
+	! git rev-parse -q --verify HEAD
 '
 
 test_title "it works on an unborn branch"
@@ -203,13 +203,9 @@ test_ok '
 test_title "it needs no user.name"
 test_ok '
 	git init -q . &&
-	git config --global --unset-all user.name &&
-	git config --global --unset-all user.email &&
-	git accelopt init --suite nkibench silu
-	status=$?
-	git config --global user.name Tester
-	git config --global user.email tester@example.com
-	test $status = 0 && clean
+	unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME \
+		GIT_COMMITTER_EMAIL &&
+	git accelopt init --suite nkibench silu && clean
 '
 
 test_title "a repository that cannot be written is left as it is"

@@ -26,7 +26,7 @@ static const char config_path[] = ".accelopt/config";
 /* What will be in the commit. */
 struct plan {
 	struct ao_repo *repo;
-	bool is_unborn; /* no commit yet */
+	char head[AO_ID_SIZE]; /* "" on an unborn branch */
 	struct ao_install_file *files;
 	size_t count, alloc;
 	struct ao_strs added; /* tasks */
@@ -64,9 +64,9 @@ static struct ao_error *is_committed(bool *out, const struct plan *plan,
 	struct ao_buf ignored = AO_BUF_INIT(AO_MAX_TASK_BYTES);
 	struct ao_error *err = NULL;
 
-	if (!plan->is_unborn)
-		err = ao_repo_read_file(&ignored, plan->repo, "HEAD", path);
-	*out = !err && !plan->is_unborn;
+	if (*plan->head)
+		err = ao_repo_read_file(&ignored, plan->repo, plan->head, path);
+	*out = !err && *plan->head;
 	ao_buf_release(&ignored);
 	if (ao_error_code(err) == AO_ENOTFOUND) {
 		ao_error_free(err);
@@ -278,15 +278,13 @@ static void advise(const struct plan *plan)
 
 static struct ao_error *find_head(struct plan *plan)
 {
-	char head[AO_ID_SIZE];
-	struct ao_error *err = ao_repo_resolve(head, plan->repo, "HEAD");
+	struct ao_error *err = ao_repo_resolve(plan->head, plan->repo, "HEAD");
 
-	plan->is_unborn = ao_error_code(err) == AO_ENOTFOUND;
-	if (plan->is_unborn) {
-		ao_error_free(err);
-		err = NULL;
-	}
-	return err;
+	if (ao_error_code(err) != AO_ENOTFOUND)
+		return err;
+	ao_error_free(err);
+	*plan->head = '\0';
+	return NULL;
 }
 
 static struct ao_error *install(struct plan *plan, const char *suite,
