@@ -9,7 +9,13 @@
 #include "util/limits.h"
 #include "util/text.h"
 
-enum { COLUMNS = 78, TITLE_COLUMNS = 68, SHORT_ID = 10 };
+enum {
+	COLUMNS = 78,
+	TITLE_COLUMNS = 66,
+	SHORT_ID = 10,
+	/* Escaped text takes up to four times the room. */
+	MAX_LINE_BYTES = 4 * AO_MAX_PLAN_BYTES,
+};
 
 static const char *or_unknown(const char *text)
 {
@@ -21,7 +27,7 @@ AO_PRINTF(4, 5)
 static void add_line(struct ao_buf *out, const char *indent, const char *label,
 		     const char *fmt, ...)
 {
-	struct ao_buf line = AO_BUF_INIT(AO_MAX_PLAN_BYTES * 4);
+	struct ao_buf line = AO_BUF_INIT(MAX_LINE_BYTES);
 	char *text = NULL;
 	va_list ap;
 
@@ -127,7 +133,7 @@ static const char *title_of(const struct ao_candidate *candidate)
 /* Append a title as one safe line. */
 static void add_title(struct ao_buf *out, const char *title)
 {
-	struct ao_buf safe = AO_BUF_INIT(AO_MAX_PLAN_BYTES * 4);
+	struct ao_buf safe = AO_BUF_INIT(MAX_LINE_BYTES);
 
 	ao_text_safe(&safe, title, strcspn(title, "\n"));
 	ao_text_cut(out, safe.ptr, TITLE_COLUMNS);
