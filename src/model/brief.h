@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * brief.h - what lists and statistics need of a record, read quickly.
+ * brief.h - what lists and statistics need of a record, and no more.
  *
  * A search leaves thousands of records, and a log or the statistics of plans
- * want a few numbers of each.  Read in full a profile costs some 30 us, in
- * brief a fourth of that.  What is read is equal to what record.h reads.
+ * want a few numbers of each: in brief a profile takes a fraction of the
+ * memory, and of a cache.
  */
 #ifndef AO_MODEL_BRIEF_H
 #define AO_MODEL_BRIEF_H

@@ -137,8 +137,10 @@ static struct ao_json *pair_to_json(const struct ao_pair *pair)
 
 	ao_fields_write(json, &pair_fields, pair);
 	ao_json_set_string(json, "decision", ao_decision_name(pair->decision));
+	/* To a millionth: the noise of a unit is a thousand times as much. */
 	for (size_t i = 0; i < pair->units; i++)
-		ao_json_set_number(units, NULL, pair->unit_log_gain[i]);
+		ao_json_set_number(units, NULL,
+				   rint(pair->unit_log_gain[i] * 1e6) / 1e6);
 	ao_json_set(json, "units", units);
 	return json;
 }

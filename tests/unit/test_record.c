@@ -66,7 +66,7 @@ static void make_profile(struct ao_profile *out)
 	memcpy(result->pairs[0].against, task_id, AO_ID_SIZE);
 	result->pairs[0].unit_log_gain = ao_xcalloc(3, sizeof(double));
 	for (size_t i = 0; i < 3; i++)
-		result->pairs[0].unit_log_gain[i] = 0.1 * (double)(i + 1);
+		result->pairs[0].unit_log_gain[i] = 0.1234564 + (double)i;
 	result->remark_count = 1;
 	result->remarks = ao_xcalloc(1, sizeof(*result->remarks));
 	result->remarks[0].line = 7;
@@ -136,8 +136,7 @@ static void a_profile_is_read_as_it_was_written(void)
 	EXPECT(again.result.is_reused);
 	EXPECT(again.result.pairs[0].decision == AO_DECISION_FASTER);
 	EXPECT(again.result.pairs[0].units == 3);
-	EXPECT(again.result.pairs[0].unit_log_gain[2] ==
-	       profile.result.pairs[0].unit_log_gain[2]);
+	EXPECT(again.result.pairs[0].unit_log_gain[2] == 2.123456);
 	EXPECT(again.result.pairs[0].log_gain ==
 	       profile.result.pairs[0].log_gain);
 	EXPECT(!strcmp(again.result.log, profile.result.log));
