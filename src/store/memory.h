@@ -17,9 +17,19 @@ struct ao_memory_options {
 
 /*
  * The queue of insights: they enter at the head in (iteration, rank) order of
- * each run, oldest run first, and the oldest leave; equal ones take no slot.
- * Statistics: every timed pair of every attempt of every task, losses and
- * failures too; the whole chain of an accepted lineage is credited.
+ * each run, oldest run first, and the oldest leave.  What teaches nothing
+ * ("No optimization found") and what says the same as one that is in the queue
+ * takes no slot.
+ *
+ * Statistics: every attempt of every task that was judged for itself, losses
+ * and failures too, by the move of its plan.  Attempts whose plan names no
+ * move, that were interrupted, that repeat a kernel of their run or whose
+ * result was taken from an earlier record count nothing.  Each attempt in the
+ * chain from the baseline of its run to the winner (while there is none: to
+ * the best score) is credited with the gain of the whole chain, so that a step
+ * that pays only with those behind it gets its due.
+ *
+ * A history that was loaded in brief is enough.
  *
  * Source: AccelOpt, arXiv:2511.15915, section on the optimisation memory.
  */

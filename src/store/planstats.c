@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <math.h>
+
+#include "store/planstats.h"
+
+/* What one attempt adds; move and features are borrowed from the history. */
+struct entry {
+	const char *move; /* with parameters */
+	const char *features;
+	bool is_failure;
+	double log_gain; /* over the parent */
+	double credit;
+	size_t order; /* sums do not depend on how sorting goes about it */
+};
+
+struct entries {
+	struct entry *list; /* [count] */
+	size_t count;
+	size_t alloc;
+};
+
+/* Whether the attempt was judged for itself. */
+static bool counts(const struct ao_candidate *candidate)
+{
+	enum ao_verdict verdict = ao_candidate_verdict(candidate);
+
+	return candidate->plan && candidate->plan->move &&
+	       verdict != AO_VERDICT_NONE && verdict != AO_VERDICT_DUPLICATE &&
+	       verdict != AO_VERDICT_INTERRUPTED &&
+	       !candidate->profile->result.is_reused;
+}
+
+/* The gain over the baseline, or NAN. */
+static double gain_of(const struct ao_candidate *candidate, const char *base)
+{
+	struct ao_gain gain;
+
+	if (!ao_candidate_gain_baseline(&gain, candidate, base))
+		return (double)NAN;
+	return gain.log_gain;
+}
+
+/* Where the accepted lineage of a run ends, or NULL. */
+static const struct ao_candidate *winner_of(const struct ao_history *history,
+					    const struct ao_history_run *run)
+{
+	const struct ao_candidate *best = NULL;
+	double most = 0;
+
+	if (*run->best)
+		return ao_history_find(history, run->best, NULL);
+	for (size_t i = 0; i < run->candidate_count; i++) {
+		double gain = gain_of(&run->candidates[i],
+				      run->run.base_kernel);
+
+		if (gain > most) {
+			most = gain;
+			best = &run->candidates[i];
+		}
+	}
+	return best;
+}
+
+/*
+ * Set credit[i] of each attempt of the run that is in its accepted lineage.
+ * Parents come from commits, so a chain ends; it is counted all the same.
+ */
+static void credit_chain(double *credit, const struct ao_history *history,
+			 const struct ao_history_run *run)
+{
+	const struct ao_candidate *at = winner_of(history, run);
+	const struct ao_history_run *found = run;
+	double gain = at ? gain_of(at, run->run.base_kernel) : (double)NAN;
+
+	if (!isfinite(gain))
+		return;
+	at = ao_history_find(history, at->commit, &found);
+	for (size_t i = 0; at && found == run && i < run->candidate_count;
+	     i++) {
+		credit[at - run->candidates] = gain;
+		at = ao_history_find(history, at->parent, &found);
+	}
+}
+
+static void add_run(struct entries *entries, const struct ao_history *history,
+		    const struct ao_history_run *run)
+{
+	double *credit = ao_xcalloc(run->candidate_count + 1, sizeof(*credit));
+
+	credit_chain(credit, history, run);
+	for (size_t i = 0; i < run->candidate_count; i++) {
+		const struct ao_candidate *c = &run->candidates[i];
+		struct ao_gain gain;
+		struct entry *entry;
+
+		if (!counts(c))
+			continue;
+		entries->list = ao_grow(entries->list, &entries->alloc,
+					entries->count + 1, sizeof(*entry));
+		entry = &entries->list[entries->count];
+		*entry = (struct entry){
+			.move = c->plan->move,
+			.features = c->plan->features ? c->plan->features : "",
+			.is_failure = ao_candidate_verdict(c) !=
+				      AO_VERDICT_PASSED,
+			.credit = credit[i],
+			.order = entries->count++,
+		};
+		if (ao_candidate_gain_parent(&gain, c) &&
+		    isfinite(gain.log_gain))
+			entry->log_gain = gain.log_gain;
+	}
+	free(credit);
+}
+
+static size_t word_len(const char *move)
+{
+	return strcspn(move, " ");
+}
+
+static const char *params_of(const char *move)
+{
+	move += word_len(move);
+	return move + strspn(move, " ");
+}
+
+/* By move, then parameters, then features. */
+static int compare_keys(const struct entry *a, const struct entry *b)
+{
+	size_t x = word_len(a->move), y = word_len(b->move);
+	int order = strncmp(a->move, b->move, x < y ? x : y);
+
+	if (!order)
+		order = (x > y) - (x < y);
+	if (!order)
+		order = strcmp(params_of(a->move), params_of(b->move));
+	return order ? order : strcmp(a->features, b->features);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = compare_keys(x, y);
+
+	return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+static struct ao_plan_stat *new_stat(struct ao_memory *memory, size_t *alloc,
+				     const struct entry *entry)
+{
+	struct ao_plan_stat *stat;
+
+	memory->stats = ao_grow(memory->stats, alloc, memory->stat_count + 1,
+				sizeof(*stat));
+	stat = &memory->stats[memory->stat_count++];
+	*stat = (struct ao_plan_stat){
+		.move = ao_xstrndup(entry->move, word_len(entry->move)),
+		.params = ao_xstrdup(params_of(entry->move)),
+		.features = ao_xstrdup(entry->features),
+	};
+	return stat;
+}
+
+void ao_planstats(struct ao_memory *out, const struct ao_history *history)
+{
+	struct entries entries = { 0 };
+	struct ao_plan_stat *stat = NULL;
+	size_t alloc = 0;
+
+	for (size_t i = 0; i < history->run_count; i++)
+		add_run(&entries, history, &history->runs[i]);
+	if (entries.count)
+		qsort(entries.list, entries.count, sizeof(*entries.list),
+		      compare_entries);
+	for (size_t i = 0; i < entries.count; i++) {
+		const struct entry *entry = &entries.list[i];
+
+		if (!i || compare_keys(&entries.list[i - 1], entry))
+			stat = new_stat(out, &alloc, entry);
+		stat->tries++;
+		stat->failures += entry->is_failure;
+		stat->sum_log_gain += entry->log_gain;
+		stat->sum_credit += entry->credit;
+	}
+	free(entries.list);
+}
