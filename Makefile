@@ -108,7 +108,7 @@ all: $O/git-accelopt
 # Rebuilt only when what it says has changed: objects depend on it.
 .PHONY: force
 flags = $(subst ','\'',$(compile) $(link))
-$O/flags: force
+$O/flags: force | $O/have-deps
 	@mkdir -p $(@D)
 	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' >$@
 .PHONY: is-current
