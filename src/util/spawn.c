@@ -88,6 +88,8 @@ static bool set_limits(const struct ao_process_spec *spec)
 		return false;
 	if (spec->max_memory && !limit(RLIMIT_AS, spec->max_memory))
 		return false;
+	if (spec->max_cpu_s && !limit(RLIMIT_CPU, spec->max_cpu_s))
+		return false;
 	return !spec->max_file || limit(RLIMIT_FSIZE, spec->max_file);
 }
 

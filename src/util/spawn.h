@@ -26,6 +26,11 @@ struct ao_process_spec {
 	bool merge;	     /* stderr goes into stdout's buffer, in order */
 	uint64_t max_memory; /* bytes of address space; 0: no limit */
 	uint64_t max_file;   /* bytes of any file it writes; 0: no limit */
+	/*
+	 * CPU time of each process, its children too, which no deadline
+	 * reaches once we are killed; 0: no limit.
+	 */
+	uint32_t max_cpu_s;
 };
 
 /* The child's standard descriptors; each 3 or above, or -1 to inherit ours. */

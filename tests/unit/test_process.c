@@ -313,6 +313,22 @@ static void a_file_over_its_limit_ends_the_child(void)
 	free(folder);
 }
 
+static void cpu_time_over_its_limit_ends_a_childs_child(void)
+{
+	const char *argv[] = { "sh", "-c",
+			       "sh -c 'while :; do :; done'; :", NULL };
+	struct ao_process_spec spec = { .argv = argv,
+					.max_errors = 4096,
+					.max_cpu_s = 1 };
+	struct ao_process_end end = { 0 };
+	struct ao_error *err = ao_process_run(&end, &spec);
+
+	EXPECT(!err && !end.timed_out);
+	EXPECT(end.cpu_ns >= 900000000);
+	ao_error_free(err);
+	ao_process_end_release(&end);
+}
+
 static void no_zombie_is_left(void)
 {
 	pid_t pid = waitpid(-1, NULL, WNOHANG);
@@ -500,6 +516,7 @@ int main(void)
 	RUN(sending_to_a_child_that_does_not_read_is_no_signal);
 	RUN(much_is_sent_and_answered_without_a_deadlock);
 	RUN(a_freed_child_is_dead);
+	RUN(cpu_time_over_its_limit_ends_a_childs_child);
 	RUN(no_zombie_is_left);
 	return tap_done();
 }
