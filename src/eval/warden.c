@@ -108,6 +108,8 @@ static void enter_sandbox(const char **object_path_out,
 		reply.error = errno;
 		snprintf(reply.text, sizeof(reply.text), "%s", failed);
 	}
+	/* A change of user unties a process from its parent's end. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	reply.has_seccomp = ao_seccomp_is_available();
 	send_reply(&reply);
 	if (failed)
