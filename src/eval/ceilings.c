@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "eval/burst.h"
+#include "eval/ceilings.h"
+#include "util/clock.h"
+
+/* Of all streams together; from well within L1 to well past the last cache. */
+static const size_t footprints[] = {
+	(size_t)24 << 10, (size_t)192 << 10, (size_t)768 << 10,
+	(size_t)3 << 20,  (size_t)12 << 20,  (size_t)48 << 20,
+	(size_t)96 << 20, (size_t)192 << 20,
+};
+
+_Static_assert(AO_ARRAY_SIZE(footprints) <= AO_MACHINE_LEVELS,
+	       "a machine has room for all levels");
+
+/* Shorter than what is stolen at a time, and long for the clock. */
+static const uint64_t window_ns = 200000;
+
+/* Pieces of a stream are a multiple of this. */
+enum { STREAM_STEP = 256 };
+
+static uint64_t time_burst(const struct ao_burst *burst, uint64_t rounds)
+{
+	float result[AO_BURST_LANES];
+	uint64_t from_ns = ao_clock_now_ns();
+
+	burst->run(rounds, burst->start, result);
+	return ao_clock_now_ns() - from_ns;
+}
+
+/* Operations a second in the best window of `budget_ns`. */
+static double best_burst(const struct ao_burst *burst, uint64_t budget_ns)
+{
+	uint64_t until_ns = ao_clock_now_ns() + budget_ns;
+	uint64_t rounds = 1000;
+	double best = 0;
+
+	while (time_burst(burst, rounds) < window_ns)
+		rounds *= 2;
+	do {
+		double ns = (double)time_burst(burst, rounds);
+
+		best = fmax(best,
+			    1e9 * (double)rounds * burst->operations / ns);
+	} while (ao_clock_now_ns() < until_ns);
+	return best;
+}
+
+static void measure_work(struct ao_machine *machine, uint64_t budget_ns)
+{
+	size_t count;
+	const struct ao_burst *bursts = ao_bursts(&count,
+						  machine->vector_bytes);
+
+	for (size_t i = 0; i < count; i++) {
+		double *ceiling = &machine->work_per_s[bursts[i].work];
+
+		*ceiling = fmax(*ceiling,
+				best_burst(&bursts[i], budget_ns / count));
+	}
+}
+
+static uint64_t time_stream(const struct ao_stream *stream, float *memory,
+			    size_t bytes, uint64_t passes)
+{
+	/* A stream of its own a third, or one over all of the footprint. */
+	size_t each = bytes / stream->streams / STREAM_STEP * STREAM_STEP;
+	float *second = memory + each / sizeof(*memory);
+	float *third = second + each / sizeof(*memory);
+	uint64_t from_ns = ao_clock_now_ns();
+
+	while (passes--)
+		stream->run(memory, stream->streams == 1 ? memory : second,
+			    stream->streams == 1 ? memory : third, each);
+	return ao_clock_now_ns() - from_ns;
+}
+
+/* Bytes a second in the best window; at least one pass. */
+static double best_stream(const struct ao_stream *stream, float *memory,
+			  size_t bytes, uint64_t budget_ns)
+{
+	size_t each = bytes / stream->streams / STREAM_STEP * STREAM_STEP;
+	double moved = (double)(each * stream->streams);
+	uint64_t until_ns = ao_clock_now_ns() + budget_ns;
+	uint64_t passes = 1;
+	double best = 0;
+
+	while (time_stream(stream, memory, bytes, passes) < window_ns)
+		passes *= 2;
+	do {
+		double ns = (double)time_stream(stream, memory, bytes, passes);
+
+		best = fmax(best, 1e9 * (double)passes * moved / ns);
+	} while (ao_clock_now_ns() < until_ns);
+	return best;
+}
+
+static void measure_level(struct ao_machine *machine, size_t level,
+			  float *memory, uint64_t budget_ns)
+{
+	size_t count;
+	const struct ao_stream *streams = ao_streams(&count,
+						     machine->vector_bytes);
+	double best = 0;
+
+	for (size_t i = 0; i < count; i++)
+		best = fmax(best,
+			    best_stream(&streams[i], memory, footprints[level],
+					budget_ns / count));
+	machine->bandwidth[level].footprint_bytes = (double)footprints[level];
+	machine->bandwidth[level].bytes_per_s = best;
+}
+
+/* Memory of the kind that workers get their tensors in: a file in memory. */
+static struct ao_error *map_memory(float **out, size_t bytes)
+{
+	int fd = memfd_create("ceilings", MFD_CLOEXEC);
+	void *memory = MAP_FAILED;
+
+	if (fd >= 0 && !ftruncate(fd, (off_t)bytes))
+		memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_POPULATE, fd, 0);
+	if (fd >= 0)
+		close(fd);
+	if (memory == MAP_FAILED)
+		return ao_error_new(AO_ELIMIT,
+				    "there is no memory for %zu bytes to "
+				    "measure bandwidth with",
+				    bytes);
+	*out = memory;
+	return NULL;
+}
+
+static struct ao_error *measure_bandwidth(struct ao_machine *machine,
+					  uint64_t budget_ns)
+{
+	size_t levels = AO_ARRAY_SIZE(footprints);
+	size_t bytes = footprints[levels - 1];
+	float *memory;
+	struct ao_error *err = map_memory(&memory, bytes);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < bytes / sizeof(*memory); i++)
+		memory[i] = 1;
+	for (size_t level = 0; level < levels; level++)
+		measure_level(machine, level, memory, budget_ns / levels);
+	machine->bandwidth_count = levels;
+	munmap(memory, bytes);
+	return NULL;
+}
+
+struct ao_error *ao_ceilings_measure(struct ao_machine *machine,
+				     uint32_t budget_ms)
+{
+	uint64_t budget_ns = (uint64_t)budget_ms * 1000000;
+
+	memset(machine->work_per_s, 0, sizeof(machine->work_per_s));
+	measure_work(machine, budget_ns / 3);
+	return measure_bandwidth(machine, budget_ns - budget_ns / 3);
+}
+
+void ao_ceilings_raise(struct ao_machine *into, const struct ao_machine *from)
+{
+	for (size_t i = 0; i < AO_WORK_COUNT; i++)
+		into->work_per_s[i] = fmax(into->work_per_s[i],
+					   from->work_per_s[i]);
+	for (size_t i = 0; i < into->bandwidth_count; i++) {
+		for (size_t j = 0; j < from->bandwidth_count; j++) {
+			/* Whole numbers below 2^53: exact. */
+			if (into->bandwidth[i].footprint_bytes !=
+			    from->bandwidth[j].footprint_bytes)
+				continue;
+			into->bandwidth[i].bytes_per_s = fmax(
+				into->bandwidth[i].bytes_per_s,
+				from->bandwidth[j].bytes_per_s);
+		}
+	}
+}
+
+bool ao_ceilings_are_complete(const struct ao_machine *machine)
+{
+	for (size_t i = 0; i < AO_WORK_COUNT; i++) {
+		if (!(machine->work_per_s[i] > 0))
+			return false;
+	}
+	for (size_t i = 0; i < AO_ARRAY_SIZE(footprints); i++) {
+		if (i >= machine->bandwidth_count ||
+		    machine->bandwidth[i].footprint_bytes !=
+			    (double)footprints[i])
+			return false;
+	}
+	return true;
+}
