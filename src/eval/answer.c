@@ -72,23 +72,21 @@ static struct ao_error *rebuild(const struct ao_json *causes,
 	return err ? err : ao_error_new(code, "the judge does not say why");
 }
 
-struct ao_error *ao_answer_read(struct ao_result *out, const char *text,
-				size_t len)
+bool ao_answer_read(struct ao_result *out, struct ao_error **err_out,
+		    const char *text, size_t len)
 {
 	struct ao_json *answer = ao_json_parse(text, len);
 	const struct ao_json *result = ao_json_get(answer, "result");
 	const struct ao_json *causes = ao_json_get(answer, "error");
-	struct ao_error *err = NULL;
+	bool is_answer = true;
 
 	if (result && ao_json_kind(result) == AO_JSON_OBJECT)
 		ao_result_from_json(out, result);
 	else if (causes && ao_json_kind(causes) == AO_JSON_ARRAY)
-		err = rebuild(causes, code_from_name(ao_json_string(
-					      answer, "code", "io")));
+		*err_out = rebuild(causes, code_from_name(ao_json_string(
+						   answer, "code", "io")));
 	else
-		err = ao_error_new(AO_EINVALID,
-				   "the judge wrote something that is not an "
-				   "answer");
+		is_answer = false;
 	ao_json_free(answer);
-	return err;
+	return is_answer;
 }

@@ -14,11 +14,10 @@ void ao_answer_write(struct ao_buf *out, const struct ao_result *result,
 		     const struct ao_error *err);
 
 /*
- * Read an answer: the result, which the caller releases, or the judge's error.
- * AO_EINVALID if it is neither.
+ * Read an answer: the result, which the caller releases, or the judge's error,
+ * which it frees.  Returns false, and neither, if it is not an answer.
  */
-AO_MUST_CHECK
-struct ao_error *ao_answer_read(struct ao_result *out, const char *text,
-				size_t len);
+bool ao_answer_read(struct ao_result *out, struct ao_error **err_out,
+		    const char *text, size_t len);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "eval/compile.h"
 #include "eval/reference.h"
+#include "eval/usage.h"
 #include "util/clock.h"
 #include "util/limits.h"
 
@@ -219,12 +220,7 @@ static struct ao_error *reap(uint64_t *cpu_ns_out, pid_t pid)
 		if (errno != EINTR)
 			return ao_error_errno("cannot wait for the reference");
 	}
-	*cpu_ns_out = ((uint64_t)usage.ru_utime.tv_sec +
-		       (uint64_t)usage.ru_stime.tv_sec) *
-			      1000000000 +
-		      ((uint64_t)usage.ru_utime.tv_usec +
-		       (uint64_t)usage.ru_stime.tv_usec) *
-			      1000;
+	*cpu_ns_out = ao_usage_cpu_ns(&usage);
 	if (WIFSIGNALED(status))
 		return ao_error_new(AO_EINVALID,
 				    "the reference was ended by signal %d (%s)",

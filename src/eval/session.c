@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "eval/ceilings.h"
+#include "eval/probe.h"
 #include "eval/reference.h"
+#include "eval/scratch.h"
 #include "eval/session.h"
 #include "util/crypto.h"
 #include "util/file.h"
@@ -28,24 +31,27 @@ struct item {
 };
 
 struct ao_session {
-	char *folder;
+	struct ao_scratch *scratch;
 	struct item **items; /* [count] */
 	size_t count;
 	size_t alloc;
 	uint64_t clock;
 	uint64_t folders; /* made so far: for their names */
 	struct ao_session_cpu cpu;
+	struct ao_machine machine; /* with ceilings once they are needed */
+	bool has_machine;
+	bool has_measured_again;
 };
 
 struct ao_error *ao_session_new(struct ao_session **out)
 {
-	char *folder;
-	struct ao_error *err = ao_file_temp_folder(&folder);
+	struct ao_scratch *scratch;
+	struct ao_error *err = ao_scratch_new(&scratch);
 
 	if (err)
 		return err;
 	*out = ao_xcalloc(1, sizeof(**out));
-	(*out)->folder = folder;
+	(*out)->scratch = scratch;
 	return NULL;
 }
 
@@ -68,8 +74,8 @@ void ao_session_free(struct ao_session *session)
 	for (size_t i = 0; i < session->count; i++)
 		free_item(session->items[i]);
 	free(session->items);
-	ao_file_remove_tree(session->folder);
-	free(session->folder);
+	ao_machine_release(&session->machine);
+	ao_scratch_free(session->scratch);
 	free(session);
 }
 
@@ -80,7 +86,68 @@ const struct ao_session_cpu *ao_session_cpu(const struct ao_session *session)
 
 const char *ao_session_folder(const struct ao_session *session)
 {
-	return session->folder;
+	return ao_scratch_folder(session->scratch);
+}
+
+/* Take over ceilings, where they are higher than what there is. */
+static void take_ceilings(struct ao_machine *machine,
+			  const struct ao_machine *from)
+{
+	struct ao_machine known = *machine;
+
+	memcpy(machine->work_per_s, from->work_per_s,
+	       sizeof(machine->work_per_s));
+	memcpy(machine->bandwidth, from->bandwidth, sizeof(machine->bandwidth));
+	machine->bandwidth_count = from->bandwidth_count;
+	ao_ceilings_raise(machine, &known);
+}
+
+struct ao_error *ao_session_machine(const struct ao_machine **out,
+				    struct ao_session *session,
+				    const struct ao_machine *offered)
+{
+	struct ao_machine measured = { 0 };
+	struct ao_error *err;
+
+	if (!session->has_machine) {
+		err = ao_probe_machine(&session->machine);
+		if (err)
+			return err;
+		session->has_machine = true;
+	}
+	/* Behind a command prefix the bundle may come from another machine. */
+	if (offered && ao_ceilings_are_complete(offered) &&
+	    !strcmp(offered->fingerprint, session->machine.fingerprint))
+		take_ceilings(&session->machine, offered);
+	if (!ao_ceilings_are_complete(&session->machine)) {
+		err = ao_probe_peaks(&measured);
+		if (err)
+			return err;
+		take_ceilings(&session->machine, &measured);
+		ao_machine_release(&measured);
+	}
+	*out = &session->machine;
+	return NULL;
+}
+
+struct ao_error *ao_session_measure_again(const struct ao_machine **out,
+					  bool *is_new_out,
+					  struct ao_session *session)
+{
+	struct ao_machine measured = { 0 };
+	struct ao_error *err;
+
+	if (!session->has_measured_again) {
+		err = ao_probe_peaks_again(&measured);
+		if (err)
+			return err;
+		session->has_measured_again = true;
+		take_ceilings(&session->machine, &measured);
+		ao_machine_release(&measured);
+		*is_new_out = true;
+	}
+	*out = &session->machine;
+	return NULL;
 }
 
 /* All that decides what a case is.  Kernel ids are not trusted. */
@@ -123,7 +190,8 @@ static void keep(struct ao_session *session, struct item *item, const char *key)
 static struct ao_error *make_folder(struct ao_session *session,
 				    struct item *item)
 {
-	item->folder = ao_xstrf("%s/%" PRIu64, session->folder,
+	item->folder = ao_xstrf("%s/%" PRIu64,
+				ao_scratch_folder(session->scratch),
 				++session->folders);
 	return ao_file_make_folder(item->folder);
 }

@@ -29,6 +29,25 @@ void ao_session_free(struct ao_session *session);
 /* Everything so far.  Borrowed from the session. */
 const struct ao_session_cpu *ao_session_cpu(const struct ao_session *session);
 
+/*
+ * This machine with its ceilings: those of `offered` (may be NULL) if that is
+ * this machine, else from the cache, else measured, for which the machine's
+ * lock may not be held.  Borrowed until the next such call.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_session_machine(const struct ao_machine **out,
+				    struct ao_session *session,
+				    const struct ao_machine *offered);
+
+/*
+ * Measure the ceilings again and keep the best, once a session: *is_new_out
+ * tells whether it was done.  As above.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_session_measure_again(const struct ao_machine **out,
+					  bool *is_new_out,
+					  struct ao_session *session);
+
 /* A folder for what is built once.  Borrowed from the session. */
 const char *ao_session_folder(const struct ao_session *session);
 

@@ -80,6 +80,7 @@ struct ao_error *ao_toolchain_run(struct ao_process_end *out,
 		.merge = true,
 		.max_memory = max_memory_bytes,
 		.max_file = max_object_bytes,
+		.max_cpu_s = timeout_ms / 1000 + 1,
 	};
 	struct ao_strs argv = { 0 };
 	struct ao_strs env = { 0 };

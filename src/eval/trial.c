@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include <math.h>
+
+#include "eval/build.h"
+#include "eval/judge.h"
+#include "eval/machine_lock.h"
+#include "eval/session.h"
+#include "eval/trial.h"
+
+void ao_trial_release(struct ao_trial *trial)
+{
+	ao_lock_free(trial->lock);
+	ao_machine_release(&trial->machine);
+	ao_result_release(&trial->result);
+	*trial = (struct ao_trial){ 0 };
+}
+
+enum {
+	BUILD_TIMEOUT_MS = 60000,
+	MIN_CALL_TIMEOUT_MS = 10000,
+	MAX_CALL_TIMEOUT_MS = 600000,
+	REFERENCES_PER_CALL = 20, /* a kernel may take that much longer */
+};
+
+static bool has_verdict(const struct ao_trial *trial)
+{
+	return trial->result.verdict != AO_VERDICT_NONE;
+}
+
+/* Take turns: hold the machine's lock this way from now on. */
+static struct ao_error *take_turn(struct ao_trial *trial,
+				  enum ao_lock_mode mode)
+{
+	ao_lock_free(trial->lock);
+	trial->lock = NULL;
+	return ao_machine_lock_take(&trial->lock, mode);
+}
+
+/* What is wrong decides the whole; `detail` and `log` are taken over. */
+static void fail(struct ao_trial *trial, enum ao_verdict verdict, size_t i,
+		 char *detail, char *log)
+{
+	const struct ao_task *task = trial->bundle->task;
+
+	trial->result.verdict = verdict;
+	trial->result.log = log;
+	if (task->case_count > 1) {
+		trial->result.detail = ao_xstrf("case '%s': %s",
+						task->cases[i].name,
+						detail ? detail : "failed");
+		free(detail);
+	} else {
+		trial->result.detail = detail;
+	}
+}
+
+static uint32_t build_timeout_ms(const struct ao_bundle *bundle)
+{
+	return bundle->build_timeout_ms ? bundle->build_timeout_ms
+					: BUILD_TIMEOUT_MS;
+}
+
+/*
+ * The reference stands in for the baseline, whose time is not known yet: it is
+ * the slower of the two.
+ */
+static uint32_t call_timeout_ms(const struct ao_bundle *bundle,
+				const struct ao_dataset *dataset)
+{
+	double set_ms = (double)dataset->reference_cpu_ns / 1e6 /
+			(double)dataset->count;
+	double ms = REFERENCES_PER_CALL * set_ms;
+
+	if (bundle->call_timeout_ms)
+		return bundle->call_timeout_ms;
+	return (uint32_t)fmin(fmax(ms, MIN_CALL_TIMEOUT_MS),
+			      MAX_CALL_TIMEOUT_MS);
+}
+
+/* Open a judge for a case; the caller closes it with close_judge(). */
+static struct ao_error *open_judge(struct ao_judge **out,
+				   struct ao_trial *trial, size_t i)
+{
+	const struct ao_bundle *bundle = trial->bundle;
+	const struct ao_case *c = &bundle->task->cases[i];
+	const struct ao_dataset *dataset;
+	struct ao_judge_options options = { .seed = bundle->seed };
+	struct ao_floor floor;
+	struct ao_error *err;
+
+	err = ao_session_dataset(&dataset, trial->session, bundle->task, c,
+				 bundle->seed);
+	if (err)
+		return err;
+	ao_floor_compute(&floor, bundle->task, c, &trial->machine);
+	options.hard_floor_ns = floor.hard_ns;
+	options.call_timeout_ms = call_timeout_ms(bundle, dataset);
+	return ao_judge_new(out, dataset, &options);
+}
+
+static void close_judge(struct ao_trial *trial, struct ao_judge *judge)
+{
+	struct ao_judge_cpu cpu;
+
+	if (!judge)
+		return;
+	ao_judge_cpu(&cpu, judge);
+	trial->result.cpu_ns.compare += cpu.compare;
+	trial->result.cpu_ns.worker += cpu.worker;
+	trial->result.cpu_ns.isolation += cpu.isolation;
+	trial->result.cpu_ns.inputs += cpu.inputs;
+	ao_judge_free(judge);
+}
+
+/* The floor and what follows from it, for times that are known. */
+static void rate(struct ao_trial *trial, size_t i)
+{
+	struct ao_case_result *result = &trial->result.cases[i];
+	struct ao_floor floor;
+
+	ao_floor_compute(&floor, trial->bundle->task,
+			 &trial->bundle->task->cases[i], &trial->machine);
+	result->floor_ns = floor.soft_ns;
+	free(result->bound);
+	result->bound = floor.bound ? ao_xstrdup(floor.bound) : NULL;
+	result->percent_of_peak = result->median_ns > 0
+					  ? 100 * floor.soft_ns /
+						    result->median_ns
+					  : 0;
+}
+
+void ao_trial_rate(struct ao_trial *trial)
+{
+	for (size_t i = 0; i < trial->result.case_count; i++)
+		rate(trial, i);
+}
+
+/* Note what a judgement of the candidate says; takes its texts over. */
+static void note(struct ao_trial *trial, size_t i,
+		 struct ao_judgement *judgement)
+{
+	struct ao_case_result *result = &trial->result.cases[i];
+
+	if (judgement->verdict != AO_VERDICT_PASSED) {
+		fail(trial, judgement->verdict, i, judgement->detail,
+		     judgement->log);
+		judgement->detail = NULL;
+		judgement->log = NULL;
+	}
+	/* The error nearest to what is allowed is kept. */
+	if (judgement->error * result->limit >=
+	    result->error * judgement->limit) {
+		result->error = judgement->error;
+		result->limit = judgement->limit;
+	}
+	if (judgement->min_ns > 0) {
+		result->min_ns = judgement->min_ns;
+		result->median_ns = judgement->median_ns;
+	}
+	rate(trial, i);
+	ao_judgement_release(judgement);
+}
+
+static struct ao_error *get_object(const char **out, struct ao_trial *trial,
+				   size_t i, const struct ao_kernel *kernel)
+{
+	const struct ao_build *build;
+	struct ao_error *err;
+
+	err = ao_session_build(&build, trial->session, trial->bundle->task,
+			       &trial->bundle->task->cases[i], kernel,
+			       build_timeout_ms(trial->bundle));
+	if (err)
+		return err;
+	if (kernel == trial->bundle->candidate && !trial->result.flags &&
+	    build->flags)
+		trial->result.flags = ao_xstrdup(build->flags);
+	if (build->verdict == AO_VERDICT_PASSED) {
+		*out = build->object;
+		return NULL;
+	}
+	if (kernel != trial->bundle->candidate)
+		return ao_error_new(AO_EINVALID,
+				    "opponent '%s' does not build: %s",
+				    kernel->id, build->detail);
+	fail(trial, build->verdict, i, ao_xstrdup(build->detail),
+	     build->log ? ao_xstrdup(build->log) : NULL);
+	return NULL;
+}
+
+/* Check the candidate on a case with `calls` calls. */
+static struct ao_error *check_case(struct ao_trial *trial, size_t i,
+				   uint32_t calls)
+{
+	struct ao_judgement judgement = { 0 };
+	struct ao_judge *judge = NULL;
+	const char *object = NULL;
+	struct ao_error *err;
+
+	err = get_object(&object, trial, i, trial->bundle->candidate);
+	if (err || has_verdict(trial))
+		return err;
+	err = open_judge(&judge, trial, i);
+	if (!err)
+		err = ao_judge_check(&judgement, judge, object, calls);
+	if (!err)
+		note(trial, i, &judgement);
+	close_judge(trial, judge);
+	return err;
+}
+
+static struct ao_error *check_all(struct ao_trial *trial)
+{
+	const struct ao_task *task = trial->bundle->task;
+	struct ao_error *err = take_turn(trial, AO_LOCK_SHARED);
+
+	trial->result.cases = ao_xcalloc(task->case_count,
+					 sizeof(*trial->result.cases));
+	trial->result.case_count = task->case_count;
+	for (size_t i = 0; i < task->case_count; i++)
+		trial->result.cases[i].case_name = ao_xstrdup(
+			task->cases[i].name);
+	for (size_t i = 0; i < task->case_count && !err && !has_verdict(trial);
+	     i++)
+		err = check_case(trial, i, AO_TRIAL_CHECK_CALLS);
+	return err;
+}
+
+/* Whether a case is timed against opponents at this stage. */
+static bool is_timed(const struct ao_trial *trial, size_t i)
+{
+	const struct ao_case *c = &trial->bundle->task->cases[i];
+
+	if (trial->bundle->stage == AO_STAGE_CHECK)
+		return false;
+	return i == 0 || (trial->bundle->stage == AO_STAGE_FULL &&
+			  (c->weight > 0 || c->is_protected));
+}
+
+/* Build what is timed while others may work beside us. */
+static struct ao_error *build_opponents(struct ao_trial *trial)
+{
+	struct ao_error *err = NULL;
+
+	for (size_t i = 0; i < trial->bundle->task->case_count; i++) {
+		for (size_t o = 0; o < trial->bundle->opponent_count && !err;
+		     o++) {
+			const char *object;
+
+			if (is_timed(trial, i))
+				err = get_object(&object, trial, i,
+						 &trial->bundle->opponents[o]);
+		}
+	}
+	return err;
+}
+
+static struct ao_pair *add_pair(struct ao_result *result)
+{
+	result->pairs = ao_xrealloc(result->pairs,
+				    (result->pair_count + 1) *
+					    sizeof(*result->pairs));
+	result->pairs[result->pair_count] = (struct ao_pair){ 0 };
+	return &result->pairs[result->pair_count++];
+}
+
+static uint32_t units_for(const struct ao_trial *trial, size_t i)
+{
+	if (i)
+		return AO_TRIAL_OTHER_UNITS;
+	return trial->bundle->stage == AO_STAGE_FULL ? AO_TRIAL_FULL_UNITS
+						     : AO_TRIAL_SCREEN_UNITS;
+}
+
+/* Time the candidate against one opponent, with a judge that is open. */
+static struct ao_error *time_pair(struct ao_trial *trial, size_t i,
+				  struct ao_judge *judge,
+				  const struct ao_kernel *opponent)
+{
+	struct ao_pair_options options = {
+		.min_effect = trial->bundle->min_effect,
+		.max_units = units_for(trial, i),
+	};
+	struct ao_judgement a = { 0 }, b = { 0 };
+	const char *object_a = NULL, *object_b = NULL;
+	struct ao_pair pair = { 0 };
+	struct ao_pair *kept;
+	struct ao_error *err;
+
+	err = get_object(&object_a, trial, i, trial->bundle->candidate);
+	if (!err)
+		err = get_object(&object_b, trial, i, opponent);
+	if (!err)
+		err = ao_judge_pair(&pair, &a, &b, judge, object_a, object_b,
+				    &options);
+	if (err)
+		return err;
+	if (b.verdict != AO_VERDICT_PASSED && a.verdict == AO_VERDICT_PASSED)
+		err = ao_error_new(AO_EINVALID,
+				   "opponent '%s' is not right: %s",
+				   opponent->id, b.detail ? b.detail : "");
+	kept = add_pair(&trial->result);
+	*kept = pair;
+	memcpy(kept->against, opponent->id, sizeof(kept->against));
+	free(kept->case_name);
+	kept->case_name = ao_xstrdup(trial->bundle->task->cases[i].name);
+	note(trial, i, &a);
+	ao_judgement_release(&b);
+	return err;
+}
+
+static struct ao_error *time_case(struct ao_trial *trial, size_t i)
+{
+	struct ao_judge *judge = NULL;
+	struct ao_error *err = open_judge(&judge, trial, i);
+
+	for (size_t o = 0;
+	     o < trial->bundle->opponent_count && !err && !has_verdict(trial);
+	     o++)
+		err = time_pair(trial, i, judge, &trial->bundle->opponents[o]);
+	close_judge(trial, judge);
+	return err;
+}
+
+/* With the machine to ourselves. */
+static struct ao_error *time_all(struct ao_trial *trial)
+{
+	struct ao_error *err = take_turn(trial, AO_LOCK_EXCLUSIVE);
+
+	if (!err && (trial->bundle->stage == AO_STAGE_CHECK ||
+		     !trial->bundle->opponent_count))
+		return check_case(trial, 0, AO_TRIAL_ROUGH_CALLS);
+	for (size_t i = 0; i < trial->bundle->task->case_count && !err; i++) {
+		if (is_timed(trial, i) && !has_verdict(trial))
+			err = time_case(trial, i);
+	}
+	return err;
+}
+
+static const struct ao_pair *find_loss(const struct ao_trial *trial,
+				       const struct ao_pair *main_pair)
+{
+	for (size_t i = 0; i < trial->result.pair_count; i++) {
+		const struct ao_pair *pair = &trial->result.pairs[i];
+		const struct ao_case *c = ao_task_case(trial->bundle->task,
+						       pair->case_name);
+
+		if (c && c->is_protected && pair != main_pair &&
+		    pair->decision == AO_DECISION_SLOWER &&
+		    !strcmp(pair->against, main_pair->against))
+			return pair;
+	}
+	return NULL;
+}
+
+/* A gain that a protected case pays for is none. */
+static void protect(struct ao_trial *trial)
+{
+	const char *main_name = trial->bundle->task->cases[0].name;
+
+	for (size_t i = 0; i < trial->result.pair_count; i++) {
+		struct ao_pair *pair = &trial->result.pairs[i];
+		const struct ao_pair *loss;
+
+		if (pair->decision != AO_DECISION_FASTER ||
+		    strcmp(pair->case_name, main_name))
+			continue;
+		loss = find_loss(trial, pair);
+		if (!loss)
+			continue;
+		pair->decision = AO_DECISION_TIE;
+		free(trial->result.detail);
+		trial->result.detail = ao_xstrf(
+			"faster on case '%s', but slower on case "
+			"'%s', which is protected",
+			main_name, loss->case_name);
+	}
+}
+
+static struct ao_error *add_remarks(struct ao_trial *trial)
+{
+	struct ao_remarks remarks = { 0 };
+	struct ao_error *err;
+
+	if (!trial->bundle->with_remarks &&
+	    trial->bundle->stage != AO_STAGE_FULL)
+		return NULL;
+	err = ao_build_remarks(
+		&remarks, ao_session_folder(trial->session),
+		trial->bundle->task, &trial->bundle->task->cases[0],
+		trial->bundle->candidate, build_timeout_ms(trial->bundle));
+	if (err)
+		return err;
+	trial->result.remarks = remarks.items;
+	trial->result.remark_count = remarks.count;
+	trial->result.cpu_ns.compile += remarks.cpu_ns;
+	return NULL;
+}
+
+struct ao_error *ao_trial_run(struct ao_trial *trial)
+{
+	struct ao_error *err = check_all(trial);
+
+	if (!err && !has_verdict(trial))
+		err = add_remarks(trial);
+	if (!err && !has_verdict(trial))
+		err = build_opponents(trial);
+	if (!err && !has_verdict(trial))
+		err = time_all(trial);
+	if (!err && !has_verdict(trial)) {
+		trial->result.verdict = AO_VERDICT_PASSED;
+		protect(trial);
+	}
+	ao_lock_free(trial->lock);
+	trial->lock = NULL;
+	return err;
+}

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: MIT */
+#include "tap.h"
+
+#include <math.h>
+
+#include "eval/eval.h"
+#include "eval/probe.h"
+#include "eval/session.h"
+#include "eval_task.h"
+#include "util/file.h"
+
+static struct ao_task *task;
+static struct ao_session *session;
+static struct ao_machine machine;
+
+/* Ceilings that no kernel here comes near. */
+static void pretend_ceilings(struct ao_machine *of)
+{
+	static const double kib[] = { 24,    192,   768,   3072,
+				      12288, 49152, 98304, 196608 };
+
+	for (size_t i = 0; i < AO_WORK_COUNT; i++)
+		of->work_per_s[i] = 1e12;
+	for (size_t i = 0; i < AO_ARRAY_SIZE(kib); i++) {
+		of->bandwidth[i].footprint_bytes = 1024 * kib[i];
+		of->bandwidth[i].bytes_per_s = 1e12;
+	}
+	of->bandwidth_count = AO_ARRAY_SIZE(kib);
+}
+
+static struct ao_bundle bundle_for(const struct ao_kernel *kernel)
+{
+	return (struct ao_bundle){
+		.task = task,
+		.candidate = kernel,
+		.machine = &machine,
+		.stage = AO_STAGE_CHECK,
+		.seed = 42,
+		.min_effect = 0.01,
+	};
+}
+
+static struct ao_result judge(const struct ao_bundle *bundle)
+{
+	struct ao_result result = { 0 };
+
+	must(ao_eval_in(&result, session, bundle));
+	return result;
+}
+
+static struct ao_result check(const char *source)
+{
+	struct ao_kernel kernel = make_kernel(source);
+	struct ao_bundle bundle = bundle_for(&kernel);
+	struct ao_result result;
+
+	bundle.call_timeout_ms = 1000;
+	result = judge(&bundle);
+	ao_kernel_release(&kernel);
+	return result;
+}
+
+static bool ends_in(const char *source, enum ao_verdict verdict,
+		    const char *detail)
+{
+	struct ao_result result = check(source);
+	bool as_expected = result.verdict == verdict && result.detail &&
+			   strstr(result.detail, detail);
+
+	if (!as_expected)
+		printf("# got %s: %s\n", ao_verdict_name(result.verdict),
+		       result.detail ? result.detail : "no detail");
+	ao_result_release(&result);
+	return as_expected;
+}
+
+/* A right kernel that does its work `times` over on cases where `when`. */
+static struct ao_kernel slow_kernel(const char *when, int times)
+{
+	char *text = ao_xstrf(
+		"void kernel(const float *restrict x,\n"
+		"            const float *restrict g, float *restrict y)\n"
+		"{\n"
+		"	int times = (%s) ? %d : 1;\n"
+		"	for (int t = 0; t < times; t++) {\n"
+		"		__asm__ volatile(\"\" ::: \"memory\");\n"
+		"		for (int i = 0; i < M; i++)\n"
+		"			for (int j = 0; j < N; j++)\n"
+		"				y[i * N + j] = (float)FACTOR *\n"
+		"					x[i * N + j] * g[j];\n"
+		"	}\n"
+		"}\n",
+		when, times);
+	struct ao_kernel kernel = make_kernel(text);
+
+	free(text);
+	return kernel;
+}
+
+static void a_right_kernel_passes(void)
+{
+	struct ao_result result = check(scale_kernel);
+
+	EXPECT(result.verdict == AO_VERDICT_PASSED);
+	if (result.detail)
+		printf("# %s\n", result.detail);
+	EXPECT(!result.detail);
+	EXPECT(!result.pair_count);
+	ao_result_release(&result);
+}
+
+static void every_case_is_told_the_main_one_first(void)
+{
+	static const char *const names[] = { "main", "side", "odd" };
+	struct ao_result result = check(scale_kernel);
+
+	EXPECT(result.case_count == 3);
+	for (size_t i = 0; i < result.case_count; i++) {
+		const struct ao_case_result *c = &result.cases[i];
+
+		EXPECT(!strcmp(c->case_name, names[i]));
+		EXPECT(c->min_ns > 0 && c->median_ns >= c->min_ns);
+		EXPECT(c->error <= c->limit && c->limit == 1e-5);
+		EXPECT(c->floor_ns > 0 && c->bound);
+		EXPECT(fabs(c->percent_of_peak -
+			    100 * c->floor_ns / c->median_ns) < 1e-9);
+	}
+	ao_result_release(&result);
+}
+
+static void a_result_states_how_it_came_about(void)
+{
+	struct ao_result result = check(scale_kernel);
+
+	EXPECT(result.seed == 42);
+	EXPECT(strlen(result.evaluator) == AO_ID_SIZE - 1);
+	EXPECT(result.flags && strstr(result.flags, "-O3"));
+	EXPECT(!strcmp(result.machine.fingerprint, machine.fingerprint));
+	EXPECT(!result.machine.bandwidth_count);
+	ao_result_release(&result);
+}
+
+static void a_wrong_kernel_is_found_out(void)
+{
+	EXPECT(ends_in("void kernel(const float *x, const float *g, float *y)\n"
+		       "{ for (int i = 0; i < M * N; i++) y[i] = 0; }\n",
+		       AO_VERDICT_INCORRECT_NUMERICAL, "case 'main'"));
+}
+
+static void a_kernel_that_is_wrong_on_odd_sizes_is_found_out(void)
+{
+	EXPECT(ends_in(
+		"void kernel(const float *x, const float *g, float *y)\n"
+		"{ for (int i = 0; i < M; i++)\n"
+		"	for (int j = 0; j < N / 4 * 4; j++)\n"
+		"		y[i * N + j] = 3 * x[i * N + j] * g[j]; }\n",
+		AO_VERDICT_INCORRECT_NUMERICAL, "case 'odd'"));
+}
+
+static void a_kernel_that_does_not_compile_is_a_verdict(void)
+{
+	struct ao_result result = check("void kernel(void) { x; }\n");
+
+	EXPECT(result.verdict == AO_VERDICT_COMPILE_ERROR);
+	EXPECT(result.detail && strstr(result.detail, "kernel.c:1:"));
+	EXPECT(result.log && strstr(result.log, "undeclared"));
+	EXPECT(result.flags && *result.flags);
+	ao_result_release(&result);
+}
+
+static void a_flag_that_is_not_allowed_is_a_verdict(void)
+{
+	EXPECT(ends_in("// cflags: -Ofast\nvoid kernel(void) { }\n",
+		       AO_VERDICT_BANNED, "'-Ofast'"));
+}
+
+static void a_kernel_that_crashes_is_a_verdict(void)
+{
+	EXPECT(ends_in("void kernel(void) { *(volatile int *)8 = 1; }\n",
+		       AO_VERDICT_RUNTIME_ERROR, "case 'main'"));
+}
+
+static void a_kernel_that_does_not_end_is_a_verdict(void)
+{
+	EXPECT(ends_in("void kernel(void)\n"
+		       "{ for (volatile int i = 0;; i++) ; }\n",
+		       AO_VERDICT_TIMEOUT, "case 'main'"));
+}
+
+static void a_kernel_that_writes_nothing_is_found_out(void)
+{
+	EXPECT(ends_in("void kernel(void) { }\n",
+		       AO_VERDICT_INCORRECT_NUMERICAL, "case 'main'"));
+}
+
+static const struct ao_pair *pair_at(const struct ao_result *result, size_t i)
+{
+	static const struct ao_pair none;
+
+	return i < result->pair_count ? &result->pairs[i] : &none;
+}
+
+/* The result of one kernel against another. */
+static struct ao_result compare(const struct ao_kernel *kernel,
+				const struct ao_kernel *opponent,
+				enum ao_stage stage)
+{
+	struct ao_bundle bundle = bundle_for(kernel);
+
+	bundle.opponents = opponent;
+	bundle.opponent_count = 1;
+	bundle.stage = stage;
+	return judge(&bundle);
+}
+
+static void a_faster_kernel_is_found_faster(void)
+{
+	struct ao_kernel fast = make_kernel(scale_kernel);
+	struct ao_kernel slow = slow_kernel("1", 4);
+	struct ao_result result;
+	const struct ao_pair *pair;
+
+	memset(slow.id, 'b', AO_ID_SIZE - 1);
+	result = compare(&fast, &slow, AO_STAGE_SCREEN);
+	pair = pair_at(&result, 0);
+	EXPECT(result.verdict == AO_VERDICT_PASSED);
+	EXPECT(result.pair_count == 1);
+	EXPECT(pair->decision == AO_DECISION_FASTER);
+	EXPECT(pair->log_gain > 0.5);
+	EXPECT(pair->units > 0 && pair->units <= 8);
+	EXPECT(!strcmp(pair->against, slow.id));
+	EXPECT(pair->case_name && !strcmp(pair->case_name, "main"));
+	ao_result_release(&result);
+	ao_kernel_release(&fast);
+	ao_kernel_release(&slow);
+}
+
+static void a_slower_kernel_is_found_slower(void)
+{
+	struct ao_kernel fast = make_kernel(scale_kernel);
+	struct ao_kernel slow = slow_kernel("1", 4);
+	struct ao_result result = compare(&slow, &fast, AO_STAGE_SCREEN);
+
+	EXPECT(result.verdict == AO_VERDICT_PASSED);
+	EXPECT(pair_at(&result, 0)->decision == AO_DECISION_SLOWER);
+	EXPECT(pair_at(&result, 0)->log_gain < -0.5);
+	ao_result_release(&result);
+	ao_kernel_release(&fast);
+	ao_kernel_release(&slow);
+}
+
+static void a_full_evaluation_times_all_cases_that_count(void)
+{
+	struct ao_kernel fast = make_kernel(scale_kernel);
+	struct ao_kernel slow = slow_kernel("1", 4);
+	struct ao_result result = compare(&fast, &slow, AO_STAGE_FULL);
+
+	EXPECT(result.pair_count == 2);
+	EXPECT(!strcmp(pair_at(&result, 0)->case_name, "main"));
+	EXPECT(!strcmp(pair_at(&result, 1)->case_name, "side"));
+	EXPECT(pair_at(&result, 0)->decision == AO_DECISION_FASTER);
+	EXPECT(pair_at(&result, 1)->decision == AO_DECISION_FASTER);
+	ao_result_release(&result);
+	ao_kernel_release(&fast);
+	ao_kernel_release(&slow);
+}
+
+static void a_gain_that_a_protected_case_pays_for_is_none(void)
+{
+	struct ao_kernel uneven = slow_kernel("M == 100", 6);
+	struct ao_kernel even = slow_kernel("1", 3);
+	struct ao_result result = compare(&uneven, &even, AO_STAGE_FULL);
+
+	EXPECT(result.verdict == AO_VERDICT_PASSED);
+	EXPECT(pair_at(&result, 0)->log_gain > 0.5);
+	EXPECT(pair_at(&result, 1)->decision == AO_DECISION_SLOWER);
+	EXPECT(pair_at(&result, 0)->decision == AO_DECISION_TIE);
+	EXPECT(result.detail && strstr(result.detail, "'side', which is"));
+	ao_result_release(&result);
+	ao_kernel_release(&uneven);
+	ao_kernel_release(&even);
+}
+
+static void an_opponent_that_does_not_build_is_an_error(void)
+{
+	struct ao_kernel kernel = make_kernel(scale_kernel);
+	struct ao_kernel bad = make_kernel("x\n");
+	struct ao_bundle bundle = bundle_for(&kernel);
+	struct ao_result result = { 0 };
+	struct ao_error *err;
+
+	memset(bad.id, 'c', AO_ID_SIZE - 1);
+	bundle.opponents = &bad;
+	bundle.opponent_count = 1;
+	bundle.stage = AO_STAGE_SCREEN;
+	err = ao_eval_in(&result, session, &bundle);
+	EXPECT(ao_error_code(err) == AO_EINVALID);
+	EXPECT(tells(err, "opponent 'cccccccc"));
+	ao_kernel_release(&kernel);
+	ao_kernel_release(&bad);
+}
+
+static void an_opponent_that_is_wrong_is_an_error(void)
+{
+	struct ao_kernel kernel = make_kernel(scale_kernel);
+	struct ao_kernel bad = make_kernel("void kernel(void) { }\n");
+	struct ao_bundle bundle = bundle_for(&kernel);
+	struct ao_result result = { 0 };
+
+	bundle.opponents = &bad;
+	bundle.opponent_count = 1;
+	bundle.stage = AO_STAGE_SCREEN;
+	EXPECT(tells(ao_eval_in(&result, session, &bundle), "is not right"));
+	ao_kernel_release(&kernel);
+	ao_kernel_release(&bad);
+}
+
+static void a_wrong_kernel_is_not_timed(void)
+{
+	struct ao_kernel bad = make_kernel("void kernel(void) { }\n");
+	struct ao_kernel good = make_kernel(scale_kernel);
+	struct ao_result result = compare(&bad, &good, AO_STAGE_FULL);
+
+	EXPECT(result.verdict == AO_VERDICT_INCORRECT_NUMERICAL);
+	EXPECT(!result.pair_count);
+	ao_result_release(&result);
+	ao_kernel_release(&bad);
+	ao_kernel_release(&good);
+}
+
+static void a_reference_that_does_not_build_is_an_error(void)
+{
+	struct ao_task *bad = make_task(scale_json, "x\n");
+	struct ao_kernel kernel = make_kernel(scale_kernel);
+	struct ao_bundle bundle = bundle_for(&kernel);
+	struct ao_result result = { 0 };
+
+	bundle.task = bad;
+	EXPECT(tells(ao_eval_in(&result, session, &bundle),
+		     "does not compile: reference.c:1"));
+	ao_kernel_release(&kernel);
+	ao_task_free(bad);
+}
+
+static void what_was_done_once_costs_nothing_again(void)
+{
+	struct ao_result first = check(scale_kernel);
+	struct ao_result second = check(scale_kernel);
+
+	EXPECT(second.verdict == AO_VERDICT_PASSED);
+	EXPECT(!second.cpu_ns.compile);
+	EXPECT(!second.cpu_ns.reference);
+	EXPECT(second.cpu_ns.compare > 0 && second.cpu_ns.isolation > 0);
+	ao_result_release(&first);
+	ao_result_release(&second);
+}
+
+static void a_session_of_its_own_pays_for_everything(void)
+{
+	struct ao_kernel kernel = make_kernel(scale_kernel);
+	struct ao_bundle bundle = bundle_for(&kernel);
+	struct ao_result result = { 0 };
+
+	must(ao_eval(&result, &bundle));
+	EXPECT(result.verdict == AO_VERDICT_PASSED);
+	EXPECT(result.cpu_ns.compile > 0);
+	EXPECT(result.cpu_ns.reference > 0);
+	EXPECT(result.cpu_ns.inputs > 0);
+	ao_result_release(&result);
+	ao_kernel_release(&kernel);
+}
+
+static void remarks_come_when_they_are_asked_for(void)
+{
+	struct ao_kernel kernel = make_kernel(
+		"void kernel(const float *x, const float *g, float *y)\n"
+		"{\n"
+		"	for (int i = 0; i < M; i++)\n"
+		"		for (int j = 0; j < N; j++) {\n"
+		"			if (j == N)\n"
+		"				__asm__ volatile(\"\");\n"
+		"			y[i * N + j] = 3 * x[i * N + j] * g[j];\n"
+		"		}\n"
+		"}\n");
+	struct ao_bundle bundle = bundle_for(&kernel);
+	struct ao_result without = judge(&bundle);
+	struct ao_result with;
+
+	bundle.with_remarks = true;
+	with = judge(&bundle);
+	EXPECT(!without.remark_count);
+	EXPECT(with.remark_count <= 32);
+	EXPECT(with.verdict == AO_VERDICT_PASSED);
+	ao_result_release(&without);
+	ao_result_release(&with);
+	ao_kernel_release(&kernel);
+}
+
+/*
+ * A ceiling that was measured in a bad moment, far too low: the kernel is
+ * honest all the same.
+ */
+static void a_kernel_above_the_ceiling_indicts_the_ceiling_first(void)
+{
+	struct ao_kernel kernel = make_kernel(scale_kernel);
+	struct ao_bundle bundle = bundle_for(&kernel);
+	struct ao_machine low = { 0 };
+	struct ao_result result = { 0 };
+
+	ao_machine_copy(&low, &machine);
+	for (size_t i = 0; i < AO_WORK_COUNT; i++)
+		low.work_per_s[i] = 1e3;
+	bundle.machine = &low;
+	must(ao_eval(&result, &bundle));
+	EXPECT(result.verdict == AO_VERDICT_PASSED);
+	if (result.case_count)
+		EXPECT(result.cases[0].percent_of_peak < 100);
+	ao_result_release(&result);
+	ao_machine_release(&low);
+	ao_kernel_release(&kernel);
+}
+
+static void the_evaluators_id_is_stable(void)
+{
+	char a[AO_ID_SIZE], b[AO_ID_SIZE];
+
+	ao_eval_id(a);
+	ao_eval_id(b);
+	EXPECT(!strcmp(a, b));
+	EXPECT(strspn(a, "0123456789abcdef") == AO_ID_SIZE - 1);
+}
+
+int main(void)
+{
+	char *cache;
+
+	must(ao_file_temp_folder(&cache));
+	setenv("XDG_CACHE_HOME", cache, 1);
+	must(ao_session_new(&session));
+	must(ao_probe_machine(&machine));
+	pretend_ceilings(&machine);
+	task = scale_task();
+	RUN(a_right_kernel_passes);
+	RUN(every_case_is_told_the_main_one_first);
+	RUN(a_result_states_how_it_came_about);
+	RUN(a_wrong_kernel_is_found_out);
+	RUN(a_kernel_that_is_wrong_on_odd_sizes_is_found_out);
+	RUN(a_kernel_that_does_not_compile_is_a_verdict);
+	RUN(a_flag_that_is_not_allowed_is_a_verdict);
+	RUN(a_kernel_that_crashes_is_a_verdict);
+	RUN(a_kernel_that_does_not_end_is_a_verdict);
+	RUN(a_kernel_that_writes_nothing_is_found_out);
+	RUN(a_faster_kernel_is_found_faster);
+	RUN(a_slower_kernel_is_found_slower);
+	RUN(a_full_evaluation_times_all_cases_that_count);
+	RUN(a_gain_that_a_protected_case_pays_for_is_none);
+	RUN(an_opponent_that_does_not_build_is_an_error);
+	RUN(an_opponent_that_is_wrong_is_an_error);
+	RUN(a_wrong_kernel_is_not_timed);
+	RUN(a_reference_that_does_not_build_is_an_error);
+	RUN(what_was_done_once_costs_nothing_again);
+	RUN(a_session_of_its_own_pays_for_everything);
+	RUN(remarks_come_when_they_are_asked_for);
+	RUN(a_kernel_above_the_ceiling_indicts_the_ceiling_first);
+	RUN(the_evaluators_id_is_stable);
+	ao_task_free(task);
+	ao_machine_release(&machine);
+	ao_session_free(session);
+	ao_file_remove_tree(cache);
+	free(cache);
+	return tap_done();
+}
