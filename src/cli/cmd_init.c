@@ -230,8 +230,10 @@ static char *commit_message(const struct plan *plan, const char *suite)
 	struct ao_buf text = AO_BUF_INIT(AO_MAX_MESSAGE_BYTES);
 	char *names = join(&plan->added);
 
-	if (plan->added.count) {
-		ao_buf_addf(&text, "tasks: add %zu from %s\n\n",
+	if (plan->added.count == 1) {
+		ao_buf_addf(&text, "tasks: add %s from %s\n", names, suite);
+	} else if (plan->added.count) {
+		ao_buf_addf(&text, "tasks: add %zu of %s\n\n",
 			    plan->added.count, suite);
 		ao_text_wrap(&text, names, "", 72);
 	} else {
