@@ -164,6 +164,72 @@ static void the_run_of_the_page_is_what_we_write(void)
 	free(text);
 }
 
+/* Append a fixture: what version 1 wrote, whatever the page says now. */
+static void read_fixture(struct ao_buf *out, const char *name)
+{
+	char *path = ao_xstrf("tests/data/%s", name);
+	struct ao_error *err = ao_file_read(out, path);
+
+	EXPECT(!err);
+	ao_error_free(err);
+	free(path);
+}
+
+static void records_of_version_1_are_read_for_good(void)
+{
+	struct ao_buf text = AO_BUF_INIT(1 << 16);
+	size_t profiles = 0, plans = 0, insights = 0;
+	struct ao_profile profile;
+	struct ao_plan plan;
+	struct ao_insight insight;
+
+	read_fixture(&text, "records-v1.jsonl");
+	for (const char *line = text.ptr; *line;) {
+		size_t len = strcspn(line, "\n");
+
+		if (ao_profile_read(&profile, line, len)) {
+			EXPECT(profile.result.pairs[0].units == 7);
+			ao_profile_release(&profile);
+			profiles++;
+		}
+		if (ao_plan_read(&plan, line, len)) {
+			EXPECT(!strcmp(plan.move, "tile mr=4 nv=2"));
+			ao_plan_release(&plan);
+			plans++;
+		}
+		if (ao_insight_read(&insight, line, len)) {
+			EXPECT(insight.iteration == 3);
+			ao_insight_release(&insight);
+			insights++;
+		}
+		line += len + (line[len] == '\n');
+	}
+	EXPECT(profiles == 1 && plans == 1 && insights == 1);
+	ao_buf_release(&text);
+}
+
+static void runs_and_tasks_of_version_1_are_read_for_good(void)
+{
+	struct ao_buf text = AO_BUF_INIT(1 << 16);
+	struct ao_run run = { 0 };
+	struct ao_task *task = NULL;
+	struct ao_error *err;
+
+	read_fixture(&text, "run-v1.json");
+	err = ao_run_read(&run, "run-v1.json", text.ptr, text.len);
+	EXPECT(!err && run.settings.seed == 4242);
+	ao_error_free(err);
+	ao_run_release(&run);
+	ao_buf_release(&text);
+
+	read_fixture(&text, "task-v1.json");
+	err = ao_task_parse(&task, "task-v1.json", text.ptr, text.len);
+	EXPECT(!err && task->cases[1].extents[3] == 192);
+	ao_error_free(err);
+	ao_task_free(task);
+	ao_buf_release(&text);
+}
+
 /* Whether the page has `key` among those it explains. */
 static bool is_explained(const char *key)
 {
@@ -206,6 +272,8 @@ int main(void)
 	RUN(the_insight_of_the_page_is_what_we_write);
 	RUN(the_run_of_the_page_is_what_we_write);
 	RUN(what_the_examples_leave_out_is_explained);
+	RUN(records_of_version_1_are_read_for_good);
+	RUN(runs_and_tasks_of_version_1_are_read_for_good);
 	ao_buf_release(&page);
 	return tap_done();
 }
