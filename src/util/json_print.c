@@ -41,8 +41,10 @@ static void print_number(struct ao_buf *out, double number)
 {
 	char digits[32];
 
-	if (fabs(number) < 1e15 && number == floor(number)) {
-		ao_buf_addf(out, "%.0f", number);
+	if (fabs(number) < 1e15 && number == floor(number) &&
+	    !(number == 0 && signbit(number))) {
+		snprintf(digits, sizeof(digits), "%" PRId64, (int64_t)number);
+		ao_buf_addstr(out, digits);
 		return;
 	}
 	for (int precision = 15; precision <= 17; precision++) {

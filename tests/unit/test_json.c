@@ -94,6 +94,7 @@ static void numbers_keep_their_last_bit(void)
 	EXPECT(round_trips("-123456789012"));
 	EXPECT(round_trips("9007199254740991"));
 	EXPECT(round_trips("1e+22"));
+	EXPECT(round_trips("[0,-0,-1,999999999999999,1e+15]"));
 }
 
 static void what_is_not_json_is_refused_with_its_line(void)
