@@ -138,7 +138,8 @@ static uint32_t evals_before(const struct ao_search *search)
 		const struct ao_candidate *c = &search->self->candidates[i];
 
 		if (c->message.attempt.iteration == search->iteration &&
-		    c->profile && !c->profile->result.is_reused)
+		    ao_verdict_is_judged(ao_candidate_verdict(c)) &&
+		    !c->profile->result.is_reused)
 			in_this++;
 	}
 	return in_this < search->evals ? search->evals - in_this : 0;

@@ -109,11 +109,8 @@ static void count_what_was_paid(struct ao_search *search)
 {
 	for (size_t i = 0; i < search->self->candidate_count; i++) {
 		const struct ao_candidate *c = &search->self->candidates[i];
-		enum ao_verdict verdict = ao_candidate_verdict(c);
 
-		if (verdict == AO_VERDICT_DUPLICATE ||
-		    verdict == AO_VERDICT_INTERRUPTED ||
-		    verdict == AO_VERDICT_NO_CODE || verdict == AO_VERDICT_NONE)
+		if (!ao_verdict_is_judged(ao_candidate_verdict(c)))
 			continue;
 		if (c->profile->result.is_reused)
 			search->reused++;

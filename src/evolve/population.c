@@ -48,11 +48,9 @@ const struct ao_candidate *ao_population_twin(const struct ao_search *search,
 {
 	for (size_t i = 0; i < search->self->candidate_count; i++) {
 		const struct ao_candidate *c = &search->self->candidates[i];
-		enum ao_verdict verdict = ao_candidate_verdict(c);
 
 		if (!strcmp(c->kernel, kernel) &&
-		    verdict != AO_VERDICT_INTERRUPTED &&
-		    verdict != AO_VERDICT_NO_CODE && verdict != AO_VERDICT_NONE)
+		    ao_verdict_is_judged(ao_candidate_verdict(c)))
 			return c;
 	}
 	return NULL;

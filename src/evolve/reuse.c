@@ -8,37 +8,6 @@ struct ao_reuse {
 	size_t count;
 };
 
-/* Whether this verdict was found by the judge, so would be found again. */
-static bool is_judged(enum ao_verdict verdict)
-{
-	switch (verdict) {
-	case AO_VERDICT_PASSED:
-	case AO_VERDICT_PIPELINE:
-	case AO_VERDICT_COMPILE_ERROR:
-	case AO_VERDICT_RUNTIME_ERROR:
-	case AO_VERDICT_INCORRECT_SHAPE:
-	case AO_VERDICT_INCORRECT_NUMERICAL:
-	case AO_VERDICT_INCORRECT_DTYPE:
-	case AO_VERDICT_TIMEOUT:
-	case AO_VERDICT_TAMPERED:
-	case AO_VERDICT_BANNED:
-	case AO_VERDICT_TOO_FAST:
-	case AO_VERDICT_CHECK_FAILED:
-		return true;
-	case AO_VERDICT_NONE:
-	case AO_VERDICT_NO_CODE:
-	case AO_VERDICT_BAD_EDIT:
-	case AO_VERDICT_OUT_OF_BOUNDS:
-	case AO_VERDICT_TRUNCATED:
-	case AO_VERDICT_REFUSED:
-	case AO_VERDICT_DUPLICATE:
-	case AO_VERDICT_INTERRUPTED:
-	case AO_VERDICT_COUNT:
-		return false;
-	}
-	return false;
-}
-
 static int by_kernel(const void *a, const void *b)
 {
 	const struct ao_profile *const *x = a;
@@ -53,7 +22,7 @@ static bool is_comparable(const struct ao_profile *profile, const char *task_id,
 	char *key;
 	bool equal;
 
-	if (!is_judged(profile->result.verdict) ||
+	if (!ao_verdict_is_judged(profile->result.verdict) ||
 	    strcmp(profile->task, task_id) != 0 ||
 	    strcmp(profile->result.evaluator, evaluator) != 0)
 		return false;

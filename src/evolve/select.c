@@ -56,21 +56,19 @@ static bool same_group(const struct ao_timed *a, const struct ao_timed *b)
 	return !strcmp(a->parent, b->parent) && !strcmp(a->plan, b->plan);
 }
 
-/* The index of the best, or with `worst` the worst, of i's group. */
+/* The best, or with `worst` the slowest, of i's group; the first of equals. */
 static size_t extreme_of_group(const struct ao_timed *timed, size_t n, size_t i,
 			       bool worst)
 {
-	size_t found = i;
+	size_t found = n;
 
 	for (size_t j = 0; j < n; j++) {
 		if (isnan(timed[j].log_gain) ||
 		    !same_group(&timed[i], &timed[j]))
 			continue;
-		if (worst ? timed[j].log_gain < timed[found].log_gain
-			  : timed[j].log_gain > timed[found].log_gain)
-			found = j;
-		else if (timed[j].log_gain == timed[found].log_gain &&
-			 j < found)
+		if (found == n ||
+		    (worst ? timed[j].log_gain < timed[found].log_gain
+			   : timed[j].log_gain > timed[found].log_gain))
 			found = j;
 	}
 	return found;

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+# lib-evolve.sh - for tests that search: small tasks that are quick to judge.
+# Source it after lib.sh.
+
+# tiny_task <name>: a small product, written as plain loops, in tasks/<name>/.
+tiny_task () {
+	mkdir -p "tasks/$1"
+	cat >"tasks/$1/task.json" <<-JSON
+	{
+	  "v": 1, "name": "$1", "op_type": "gemm", "description": "c = a b",
+	  "target": "c",
+	  "axes": { "M": { "type": "var" }, "N": { "type": "var" },
+	            "K": { "type": "var" } },
+	  "inputs": { "a": { "shape": ["M", "K"], "dtype": "float32" },
+	              "b": { "shape": ["K", "N"], "dtype": "float32" } },
+	  "outputs": { "c": { "shape": ["M", "N"], "dtype": "float32",
+	                      "tolerance": 2e-5 } },
+	  "kernel": ["kernel.c"], "reference": "reference.c",
+	  "independent_axis": "M", "work": { "fma": "M * N * K" },
+	  "cases": [ { "name": "main", "axes": { "M": 64, "N": 96, "K": 80 } },
+	             { "name": "odd", "axes": { "M": 7, "N": 13, "K": 5 },
+	               "weight": 0 } ]
+	}
+	JSON
+	cat >"tasks/$1/reference.c" <<-C
+	void reference(const float a[M][K], const float b[K][N], double c[M][N])
+	{
+		for (int i = 0; i < M; i++)
+			for (int j = 0; j < N; j++) {
+				double sum = 0;
+				for (int k = 0; k < K; k++)
+					sum += (double)a[i][k] * b[k][j];
+				c[i][j] = sum;
+			}
+	}
+	C
+	cat >"tasks/$1/kernel.c" <<-C
+	void kernel(const float a[M][K], const float b[K][N], float c[M][N])
+	{
+		for (int i = 0; i < M; i++)
+			for (int j = 0; j < N; j++) {
+				float sum = 0;
+				for (int k = 0; k < K; k++)
+					sum += a[i][k] * b[k][j];
+				c[i][j] = sum;
+			}
+	}
+	C
+}
+
+# tiny_repo <folder>: a repository with one commit and the task "tiny".
+tiny_repo () {
+	git init -q "$1" &&
+	( cd "$1" && tiny_task tiny && git add . && git commit -qm tasks )
+}
+
+# attempts [<task>]: the attempt number of every candidate, a line each.
+attempts () {
+	git accelopt log "${1-tiny}" --json |
+	sed -n 's/.*"attempt":"\([0-9.]*\)".*/\1/p' | sort -V
+}
+
+# wait_for_attempts <n>: until that many are in git; fails if none comes.
+wait_for_attempts () {
+	tries=0
+	while test "$(attempts 2>/dev/null | wc -l)" -lt "$1"
+	do
+		tries=$((tries + 1))
+		test $tries -lt 600 || return 1
+		sleep 0.1
+	done
+}
