@@ -1,0 +1,1 @@
+%:define EPS 3

@@ -1,0 +1,4 @@
+#include "/etc/passwd"
+#include <../x>
+#include F
+#include

@@ -1,0 +1,3 @@
+char *s = R"x(
+#define M
+)x";
