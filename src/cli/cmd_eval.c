@@ -17,7 +17,7 @@
 #include "cli/kernel_source.h"
 #include "cli/options.h"
 #include "cli/result_text.h"
-#include "cli/say.h"
+#include "cli/tell.h"
 
 enum { MAX_TEXT_BYTES = 4 << 20 };
 
@@ -116,7 +116,7 @@ static void answer_json(const struct question *question,
 	if (is_compare)
 		set_source(json, "against", &question->opponent);
 	ao_result_to_json(json, result, false);
-	ao_say_json(json);
+	ao_tell_json(json);
 }
 
 static void answer_text(const struct question *question,
@@ -132,7 +132,7 @@ static void answer_text(const struct question *question,
 		ao_pairs_text(&text, result, question->opponent.label,
 			      question->candidate.label);
 	}
-	ao_say(&text);
+	ao_tell(&text);
 }
 
 static int status_of(const struct ao_result *result, bool is_compare)

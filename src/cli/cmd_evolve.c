@@ -17,7 +17,7 @@
 #include "cli/evolve_args.h"
 #include "cli/hint.h"
 #include "cli/progress.h"
-#include "cli/say.h"
+#include "cli/tell.h"
 
 enum { MAX_TEXT_BYTES = 1 << 20 };
 
@@ -65,7 +65,7 @@ static void say_plan(struct ao_repo *repo, const struct ao_task *task,
 		    task->name, base, kernel->id, task->case_count, args->jobs);
 	add_settings(&text, args);
 	add_refs(&text, repo, task->name);
-	ao_say(&text);
+	ao_tell(&text);
 }
 
 static void say_plan_json(const struct ao_task *task, const char *base,
@@ -88,7 +88,7 @@ static void say_plan_json(const struct ao_task *task, const char *base,
 		free(value);
 	}
 	ao_json_set(json, "settings", settings);
-	ao_say_json(json);
+	ao_tell_json(json);
 }
 
 /*
@@ -143,7 +143,7 @@ static void say_summary_json(const char *task,
 	ao_json_set_string(json, "best", *summary->best ? summary->best : NULL);
 	ao_gain_to_json(json, "gain", &summary->gain);
 	ao_json_set_number(json, "evals", summary->evals);
-	ao_say_json(json);
+	ao_tell_json(json);
 }
 
 static void say_summary(const char *task,

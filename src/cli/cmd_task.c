@@ -16,8 +16,8 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/options.h"
-#include "cli/say.h"
 #include "cli/task_text.h"
+#include "cli/tell.h"
 
 enum { MAX_TEXT_BYTES = 4 << 20 };
 
@@ -69,14 +69,14 @@ static void list_one(const struct ao_task *task, int width, bool as_json)
 	char *files;
 
 	if (as_json) {
-		ao_say_json(task_to_json(task));
+		ao_tell_json(task_to_json(task));
 		return;
 	}
 	files = kernel_files(task);
 	ao_buf_addf(&line, "%-*s  %-12s %2zu case%s  %s\n", width, task->name,
 		    task->op_type, task->case_count,
 		    task->case_count == 1 ? " " : "s", files);
-	ao_say(&line);
+	ao_tell(&line);
 	free(files);
 }
 
@@ -147,7 +147,7 @@ static void show_json(const struct ao_task *task)
 
 	ao_json_set_string(json, "id", task->id);
 	ao_json_set(json, "task", ao_json_parse(task->json, task->json_len));
-	ao_say_json(json);
+	ao_tell_json(json);
 }
 
 static struct ao_error *show(int *status, const struct ao_command *self,
@@ -176,7 +176,7 @@ static struct ao_error *show(int *status, const struct ao_command *self,
 		show_json(task);
 	if (!err && !as_json) {
 		ao_task_text(&text, task);
-		ao_say(&text);
+		ao_tell(&text);
 	}
 	ao_task_free(task);
 	ao_repo_free(repo);
@@ -193,7 +193,7 @@ static void say_findings(const struct ao_task *task, const struct ao_lint *lint)
 		ao_buf_addf(&text, "  %-4s %s: %s\n",
 			    lint->findings[i].is_good ? "ok" : "FAIL",
 			    lint->findings[i].what, lint->findings[i].detail);
-	ao_say(&text);
+	ao_tell(&text);
 }
 
 static void say_findings_json(const struct ao_task *task,
@@ -207,7 +207,7 @@ static void say_findings_json(const struct ao_task *task,
 		ao_json_set_bool(json, "ok", finding->is_good);
 		ao_json_set_string(json, "what", finding->what);
 		ao_json_set_string(json, "detail", finding->detail);
-		ao_say_json(json);
+		ao_tell_json(json);
 	}
 }
 

@@ -11,7 +11,7 @@
 
 #include "cli/event_json.h"
 #include "cli/progress.h"
-#include "cli/say.h"
+#include "cli/tell.h"
 #include "cli/units.h"
 
 enum {
@@ -217,7 +217,7 @@ void ao_progress_event(void *data, const struct ao_event *event)
 
 	snprintf(progress->run, sizeof(progress->run), "%s", event->run->id);
 	if (progress->style == AO_PROGRESS_JSON) {
-		ao_say_json(ao_event_to_json(event));
+		ao_tell_json(ao_event_to_json(event));
 		/* A reader acts on events as they happen. */
 		fflush(stdout);
 		return;

@@ -3,11 +3,11 @@
 
 #include "util/text.h"
 
-#include "cli/say.h"
+#include "cli/tell.h"
 
 enum { MAX_SAFE_BYTES = 64 << 20 };
 
-void ao_say(struct ao_buf *text)
+void ao_tell(struct ao_buf *text)
 {
 	struct ao_buf safe = AO_BUF_INIT(MAX_SAFE_BYTES);
 
@@ -17,7 +17,7 @@ void ao_say(struct ao_buf *text)
 	ao_buf_release(text);
 }
 
-void ao_say_json(struct ao_json *value)
+void ao_tell_json(struct ao_json *value)
 {
 	struct ao_buf line = AO_BUF_INIT(MAX_SAFE_BYTES);
 
