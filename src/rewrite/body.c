@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "rewrite/body.h"
+
+static bool read_expression(struct ao_statement *out, struct ao_unit *unit,
+			    const struct ao_node *node)
+{
+	struct ao_span span = node->span;
+
+	if (node->kind != AO_NODE_SIMPLE || span.end == span.first ||
+	    !ao_token_is(&unit->tokens, span.end - 1, ";"))
+		return false;
+	span.end--;
+	out->term = ao_term_parse(&unit->pool, &unit->tokens, span);
+	if (!out->term || out->term->kind != AO_TERM_ASSIGN)
+		return false;
+	out->value = ao_term_second(out->term);
+	return true;
+}
+
+static bool read_declaration(struct ao_statement *out, struct ao_unit *unit,
+			     const struct ao_node *node)
+{
+	if (node->kind != AO_NODE_SIMPLE ||
+	    ao_decl_read(&out->decl, 1, &unit->tokens, node->span) != 1 ||
+	    out->decl.init.first >= out->decl.init.end)
+		return false;
+	out->is_declaration = true;
+	out->value = ao_term_parse(&unit->pool, &unit->tokens, out->decl.init);
+	return out->value != NULL;
+}
+
+/* if (condition) target = value; */
+static bool read_conditional(struct ao_statement *out, struct ao_unit *unit,
+			     const struct ao_node *node)
+{
+	const struct ao_node *inner = ao_node_body(node);
+
+	if (node->kind != AO_NODE_CONTROL ||
+	    !ao_token_is(&unit->tokens, node->span.first, "if") || !inner ||
+	    inner->next || node->child->next)
+		return false;
+	out->condition = ao_term_parse(&unit->pool, &unit->tokens, node->head);
+	return out->condition && read_expression(out, unit, inner);
+}
+
+bool ao_body_read(struct ao_body *out, struct ao_unit *unit,
+		  const struct ao_for *loop)
+{
+	*out = (struct ao_body){ 0 };
+	if (ao_unit_is_ours(unit, loop->node->span) ||
+	    ao_unit_is_fallback(unit, loop->node))
+		return false;
+	for (const struct ao_node *s = ao_node_body(loop->node); s;
+	     s = s->next) {
+		struct ao_statement *statement = &out->v[out->count];
+
+		if (out->count == AO_MAX_STATEMENTS)
+			return false;
+		*statement = (struct ao_statement){ .node = s };
+		if (!read_declaration(statement, unit, s) &&
+		    !read_expression(statement, unit, s) &&
+		    !read_conditional(statement, unit, s))
+			return false;
+		out->count++;
+	}
+	return out->count > 0;
+}
+
+bool ao_body_calls(const struct ao_tokens *tokens, struct ao_span span,
+		   const char *but)
+{
+	for (uint32_t i = span.first; i + 1 < span.end; i++) {
+		if (ao_token_is_word(tokens, i) &&
+		    ao_token_is(tokens, i + 1, "(") &&
+		    !ao_token_is(tokens, i, but) &&
+		    !ao_token_is(tokens, i, "if") &&
+		    !ao_token_is(tokens, i, "for") &&
+		    !ao_token_is(tokens, i, "sizeof"))
+			return true;
+	}
+	return false;
+}
+
+const struct ao_node *ao_body_outermost(const struct ao_node *node)
+{
+	const struct ao_node *outermost = NULL;
+
+	for (; node && node->kind != AO_NODE_FUNCTION; node = node->parent) {
+		if (node->kind == AO_NODE_FOR)
+			outermost = node;
+	}
+	return outermost;
+}
+
+const struct ao_node *ao_body_function(const struct ao_node *node)
+{
+	while (node && node->kind != AO_NODE_FUNCTION)
+		node = node->parent;
+	return node;
+}
+
+const struct ao_node *ao_body_annotated(const struct ao_node *loop)
+{
+	const struct ao_node *before = ao_node_previous(loop);
+
+	return before && before->kind == AO_NODE_DIRECTIVE ? before : loop;
+}
+
+bool ao_body_starts_line(const struct ao_unit *unit, const struct ao_node *node)
+{
+	size_t at = ao_span_at(&unit->tokens, node->span);
+
+	while (at && (unit->tokens.text[at - 1] == ' ' ||
+		      unit->tokens.text[at - 1] == '\t'))
+		at--;
+	return !at || unit->tokens.text[at - 1] == '\n';
+}

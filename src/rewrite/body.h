@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* body.h - innermost loops: what they repeat, as a list of statements. */
+#ifndef AO_REWRITE_BODY_H
+#define AO_REWRITE_BODY_H
+
+#include "rewrite/unit.h"
+
+enum { AO_MAX_STATEMENTS = 24 };
+
+/* "float x = value;", "target = value;", or "if (condition) ...;" */
+struct ao_statement {
+	const struct ao_node *node;
+	bool is_declaration;
+	struct ao_decl decl;		 /* of a declaration of one name */
+	const struct ao_term *term;	 /* of an assignment, whole */
+	const struct ao_term *value;	 /* that is assigned */
+	const struct ao_term *condition; /* under which it is, or NULL */
+};
+
+struct ao_body {
+	struct ao_statement v[AO_MAX_STATEMENTS]; /* [count] */
+	size_t count;
+};
+
+/*
+ * Read what a loop repeats.  Returns false if there is anything else in it,
+ * such as another loop, or if the loop is of our making.
+ */
+bool ao_body_read(struct ao_body *out, struct ao_unit *unit,
+		  const struct ao_for *loop);
+
+/* Whether a call is made in the span; `but` names one that does not count. */
+bool ao_body_calls(const struct ao_tokens *tokens, struct ao_span span,
+		   const char *but);
+
+/* The outermost loop that `node` is within, in its function. */
+const struct ao_node *ao_body_outermost(const struct ao_node *node);
+
+/* The function that `node` is in, or NULL. */
+const struct ao_node *ao_body_function(const struct ao_node *node);
+
+/* The pragma or macro that stands directly before a loop, or the loop. */
+const struct ao_node *ao_body_annotated(const struct ao_node *loop);
+
+/* Whether `node` is the first thing on its line. */
+bool ao_body_starts_line(const struct ao_unit *unit,
+			 const struct ao_node *node);
+
+#endif

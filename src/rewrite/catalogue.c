@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "rewrite/move_exp.h"
+#include "rewrite/move_flag.h"
+#include "rewrite/move_simd.h"
+#include "rewrite/move_tile.h"
+#include "util/limits.h"
+
+/* In the order in which an expert would try them. */
+static const struct ao_move *const moves[] = {
+	&ao_move_tile, &ao_move_exp_simd, &ao_move_exp,
+	&ao_move_simd, &ao_move_flag,
+};
+
+void ao_proposals_free(struct ao_proposal *proposals, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(proposals[i].move);
+		free(proposals[i].params);
+		free(proposals[i].features);
+		free(proposals[i].title);
+		free(proposals[i].text);
+	}
+	free(proposals);
+}
+
+void ao_catalogue_propose(struct ao_proposal **out, size_t *count_out,
+			  const char *source, size_t len,
+			  const struct ao_rewrite_context *context, bool sweep)
+{
+	struct ao_offers offers = { 0 };
+	struct ao_unit unit;
+
+	if (ao_unit_read(&unit, source, len, context)) {
+		for (size_t i = 0; i < AO_ARRAY_SIZE(moves); i++) {
+			offers.move = moves[i];
+			if (moves[i]->is_sweep == sweep)
+				moves[i]->propose(&offers, &unit);
+		}
+	}
+	ao_unit_release(&unit);
+	*out = offers.v;
+	*count_out = offers.count;
+}
+
+static const struct ao_move *find_move(const char *name)
+{
+	for (size_t i = 0; i < AO_ARRAY_SIZE(moves); i++) {
+		if (!strcmp(moves[i]->name, name))
+			return moves[i];
+	}
+	return NULL;
+}
+
+bool ao_catalogue_apply(struct ao_buf *out, const char *source, size_t len,
+			const struct ao_rewrite_context *context,
+			const char *move, const char *params)
+{
+	const struct ao_move *found = find_move(move);
+	struct ao_edits edits = { 0 };
+	struct ao_unit unit;
+	bool applies;
+
+	if (!found)
+		return false;
+	applies = ao_unit_read(&unit, source, len, context) &&
+		  found->apply(&edits, &unit, params) && edits.count &&
+		  ao_edits_apply(out, &edits, source, len);
+	ao_edits_release(&edits);
+	ao_unit_release(&unit);
+	return applies;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "rewrite/factors.h"
+
+struct reader {
+	const struct ao_unit *unit;
+	const struct ao_env *env;
+	const struct ao_node *at;
+	const struct ao_factor_vars *vars;
+	struct ao_factors *factors;
+};
+
+static bool number_is_float(const struct ao_tokens *tokens, uint32_t i)
+{
+	struct ao_token token = ao_token(tokens, i);
+	char last = tokens->text[token.at + token.len - 1];
+
+	return (last == 'f' || last == 'F') &&
+	       memcmp(tokens->text + token.at, "0x", 2);
+}
+
+static bool name_is_float(const struct ao_unit *unit, const struct ao_env *env,
+			  const struct ao_node *at, uint32_t name,
+			  bool is_element)
+{
+	const struct ao_term *value = ao_env_value(env, name);
+	struct ao_decl decl;
+
+	if (!is_element && value)
+		return ao_term_is_float(unit, env, at, value);
+	if (!ao_decl_find(&decl, &unit->tokens, at, name))
+		return false;
+	return decl.base == AO_TYPE_FLOAT &&
+	       is_element == (decl.pointers || decl.dim_count);
+}
+
+/* By C's rules, if it is what its name says: sqrtf() and its like. */
+static bool call_is_float(const struct ao_tokens *tokens,
+			  const struct ao_term *call)
+{
+	struct ao_token name = ao_token(tokens, call->arg->span.first);
+
+	return call->arg->kind == AO_TERM_NAME &&
+	       (tokens->text[name.at + name.len - 1] == 'f' ||
+		ao_token_is(tokens, call->arg->span.first, "exp_inline"));
+}
+
+bool ao_term_is_float(const struct ao_unit *unit, const struct ao_env *env,
+		      const struct ao_node *at, const struct ao_term *term)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	uint32_t root;
+
+	switch (term->kind) {
+	case AO_TERM_NUMBER:
+		return number_is_float(tokens, term->span.first);
+	case AO_TERM_NAME:
+		return name_is_float(unit, env, at, term->span.first, false);
+	case AO_TERM_INDEX:
+		return ao_access_root(env, term, &root) &&
+		       name_is_float(unit, env, at, root, true);
+	case AO_TERM_CALL:
+		return call_is_float(tokens, term);
+	case AO_TERM_CAST:
+		return ao_token_is(tokens, term->span.first + 1, "float");
+	case AO_TERM_PAREN:
+		return ao_term_is_float(unit, env, at, term->arg);
+	case AO_TERM_UNARY:
+		return ao_token_is(tokens, term->op, "-") &&
+		       ao_term_is_float(unit, env, at, term->arg);
+	case AO_TERM_BINARY:
+		return ao_term_is_float(unit, env, at, term->arg) &&
+		       ao_term_is_float(unit, env, at, ao_term_second(term));
+	case AO_TERM_STRING:
+	case AO_TERM_MEMBER:
+	case AO_TERM_POSTFIX:
+	case AO_TERM_CHOICE:
+	case AO_TERM_ASSIGN:
+	case AO_TERM_OTHER:
+		break;
+	}
+	return false;
+}
+
+static bool add_to(struct ao_factor_list *list, const struct ao_term *term,
+		   bool divides)
+{
+	if (list->count == AO_MAX_FACTORS)
+		return false;
+	list->v[list->count] = term;
+	list->divides[list->count++] = divides;
+	return true;
+}
+
+/* One factor that cannot be taken apart further. */
+static bool classify(struct reader *r, const struct ao_term *term, bool divides)
+{
+	bool on_i = ao_term_depends(r->env, term, r->vars->i);
+	bool on_j = ao_term_depends(r->env, term, r->vars->j);
+	bool on_k = ao_term_depends(r->env, term, r->vars->k);
+
+	if (!on_j && !on_k)
+		return add_to(&r->factors->scale, term, divides);
+	if (divides || (on_i && on_j) ||
+	    !ao_term_is_float(r->unit, r->env, r->at, term))
+		return false;
+	return add_to(on_i ? &r->factors->left : &r->factors->right, term,
+		      false);
+}
+
+static bool read_factors(struct reader *r, const struct ao_term *term,
+			 bool divides)
+{
+	const struct ao_term *value = NULL;
+
+	term = ao_term_bare(term);
+	if (ao_term_has_op(term, r->env->tokens, "*") &&
+	    term->kind == AO_TERM_BINARY)
+		return read_factors(r, term->arg, divides) &&
+		       read_factors(r, ao_term_second(term), divides);
+	if (ao_term_has_op(term, r->env->tokens, "/"))
+		return read_factors(r, term->arg, divides) &&
+		       read_factors(r, ao_term_second(term), !divides);
+	if (term->kind == AO_TERM_NAME)
+		value = ao_env_value(r->env, term->span.first);
+	if (value)
+		return read_factors(r, value, divides);
+	return classify(r, term, divides);
+}
+
+bool ao_factors_read(struct ao_factors *out, const struct ao_unit *unit,
+		     const struct ao_env *env, const struct ao_node *at,
+		     const struct ao_term *term,
+		     const struct ao_factor_vars *vars)
+{
+	struct ao_factors factors = { 0 };
+	struct reader r = { unit, env, at, vars, &factors };
+
+	if (!read_factors(&r, term, false))
+		return false;
+	if (!factors.left.count || !factors.right.count)
+		return false;
+	*out = factors;
+	return true;
+}
+
+bool ao_factors_right_is_row(const struct ao_factors *factors,
+			     const struct ao_env *env, uint32_t j)
+{
+	const struct ao_factor_list *right = &factors->right;
+
+	return right->count == 1 && right->v[0]->kind == AO_TERM_INDEX &&
+	       ao_access_stride(env, right->v[0], j) == AO_STRIDE_ONE;
+}

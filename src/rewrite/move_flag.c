@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "rewrite/move_flag.h"
+#include "rewrite/prelude.h"
+
+/* A flag worth trying.  None of them changes what a finite result is. */
+struct flag {
+	const char *text;
+	const char *needs;     /* one of these words in the source, or NULL */
+	const char *feature;   /* of a source that has one of them */
+	uint32_t vector_bytes; /* only on a machine with these; 0: any */
+	double prior;
+	const char *why;
+};
+
+static const struct flag flags[] = {
+	{ "-fno-math-errno", "sqrtf sqrt", "libm", 0, 0.6,
+	  "Math functions need not set errno then, so that a square root is "
+	  "one instruction and loops of it can be vectorised." },
+	{ "-fno-trapping-math", "if ? fmaxf fminf", "choice", 0, 0.15,
+	  "The compiler may then compute both sides of a choice, and so "
+	  "vectorise a loop that has one." },
+	{ "compiler=clang", NULL, NULL, 0, 0.05,
+	  "Another compiler chooses other instructions and another order." },
+	{ "-mprefer-vector-width=512", NULL, NULL, 64, 0.1,
+	  "The compiler's own choice is 256 bits, to spare the clock; long "
+	  "loops gain by the full width." },
+	{ "-funroll-loops", NULL, NULL, 0, 0.03,
+	  "Fewer branches, and more independent work in flight." },
+};
+
+static bool has_any(const struct ao_unit *unit, const char *words)
+{
+	struct ao_strs list = { 0 };
+	struct ao_span all = { 0, unit->tokens.code_count };
+	bool found = false;
+
+	ao_strs_split(&list, words);
+	for (size_t i = 0; i < list.count && !found; i++)
+		found = ao_span_has(&unit->tokens, all, list.v[i]);
+	ao_strs_release(&list);
+	return found;
+}
+
+static void propose(struct ao_offers *offers, struct ao_unit *unit)
+{
+	for (size_t i = 0; i < AO_ARRAY_SIZE(flags); i++) {
+		const struct flag *flag = &flags[i];
+		char *params, *title;
+
+		if (unit->context->vector_bytes < flag->vector_bytes ||
+		    (flag->needs && !has_any(unit, flag->needs)) ||
+		    ao_prelude_has_flag(unit, flag->text))
+			continue;
+		params = ao_xstrf("flag=%s", flag->text);
+		title = ao_xstrf("compile with %s", flag->text);
+		ao_offer(offers, params, flag->feature ? flag->feature : "",
+			 flag->prior, title, flag->why);
+		free(params);
+		free(title);
+	}
+}
+
+static bool apply(struct ao_edits *edits, struct ao_unit *unit,
+		  const char *params)
+{
+	char *text = ao_params_text(params, "flag");
+	bool is_known = false;
+
+	for (size_t i = 0; text && i < AO_ARRAY_SIZE(flags); i++)
+		is_known |= !strcmp(flags[i].text, text);
+	if (is_known)
+		ao_prelude_add_flag(edits, unit, text);
+	free(text);
+	return is_known;
+}
+
+const struct ao_move ao_move_flag = {
+	.name = "flag",
+	.propose = propose,
+	.apply = apply,
+};

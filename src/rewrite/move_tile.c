@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "rewrite/move_tile.h"
+#include "rewrite/tile.h"
+
+/* Tiles worth trying, best first, by what a register can hold. */
+struct grid {
+	uint32_t vector_bytes; /* at least */
+	struct {
+		int rows;
+		int vecs;
+	} tiles[5];
+};
+
+/*
+ * Sums, a vector of each column and one spread element must fit the registers:
+ * 32 of 64 bytes, else 16.
+ */
+static const struct grid grids[] = {
+	{ 64, { { 12, 2 }, { 8, 3 }, { 8, 2 }, { 6, 4 }, { 14, 2 } } },
+	{ 0, { { 6, 2 }, { 4, 3 }, { 4, 2 }, { 5, 2 }, { 8, 1 } } },
+};
+
+enum { DEPTH_MIN = 64, DEPTH_MAX = 1024, DEPTH_UNKNOWN = 512 };
+
+/* A panel as deep as the product, if that is known and not too deep. */
+static int choose_depth(double extent)
+{
+	int depth = DEPTH_MIN;
+
+	if (extent <= 0)
+		return DEPTH_UNKNOWN;
+	while (depth < extent && depth < DEPTH_MAX)
+		depth *= 2;
+	return depth;
+}
+
+static char *features_of(struct ao_unit *unit, const struct ao_product *p)
+{
+	bool is_row = ao_factors_right_is_row(&p->factors, &p->env, p->j->var);
+	double rows = ao_unit_value(unit, p->i->bound);
+
+	return ao_xstrf("contraction%s%s%s%s", is_row ? "" : ",strided",
+			p->target ? "" : ",use",
+			p->has_before || p->has_after ? ",rows" : "",
+			rows > 0 && rows < 32 ? ",few_rows" : "");
+}
+
+/* How slow the nest is as it stands: natural loops stride through memory. */
+static double prior_of(const struct ao_product *p)
+{
+	bool is_natural = p->sum != 0;
+
+	return is_natural ? 3.0 : 1.1;
+}
+
+static void offer_tile(struct ao_offers *offers, struct ao_unit *unit,
+		       const struct ao_product *p,
+		       const struct ao_tile_shape *shape, double prior)
+{
+	size_t site = ao_unit_site(unit, p->site);
+	size_t at = ao_span_at(&unit->tokens, p->site->node->span);
+	char *features = features_of(unit, p);
+	char *params, *title, *text;
+
+	params = shape->block
+			 ? ao_xstrf(
+				   "site=%zu rows=%d vecs=%d depth=%d block=%d",
+				   site, shape->rows, shape->vecs, shape->depth,
+				   shape->block)
+			 : ao_xstrf("site=%zu rows=%d vecs=%d depth=%d", site,
+				    shape->rows, shape->vecs, shape->depth);
+	title = ao_xstrf("tile the product in registers, %d x %d vectors%s",
+			 shape->rows, shape->vecs,
+			 shape->depth ? ", packed" : "");
+	text = ao_xstrf(
+		"Compute the product at line %" PRIu32
+		" in tiles of %d rows by "
+		"%d vectors whose sums stay in registers, so that each element "
+		"loaded is used %d times instead of once.%s%s",
+		ao_tokens_line(&unit->tokens, at), shape->rows, shape->vecs,
+		shape->rows,
+		shape->depth ? "  A panel of the right factor is packed "
+			       "contiguously for each stripe of columns: it "
+			       "stays in the first cache and is read in order."
+			     : "",
+		shape->block ? "  What the loop does before and after the "
+			       "product is done for a block of rows at a time, "
+			       "while they are in cache."
+			     : "");
+	ao_offer(offers, params, features, prior, title, text);
+	free(params);
+	free(features);
+	free(title);
+	free(text);
+}
+
+void ao_move_tile_offer(struct ao_offers *offers, struct ao_unit *unit,
+			const struct ao_product *p)
+{
+	const struct grid *grid = grids;
+	int depth = choose_depth(ao_unit_value(unit, p->k->bound));
+	bool is_row = ao_factors_right_is_row(&p->factors, &p->env, p->j->var);
+	double prior = prior_of(p);
+
+	while (grid->vector_bytes > unit->context->vector_bytes)
+		grid++;
+	for (size_t n = 0; n < AO_ARRAY_SIZE(grid->tiles); n++) {
+		struct ao_tile_shape shape = {
+			.rows = grid->tiles[n].rows,
+			.vecs = grid->tiles[n].vecs,
+			.depth = depth,
+		};
+
+		if (ao_tile_needs_block(unit, p))
+			shape.block = shape.rows * 10;
+		offer_tile(offers, unit, p, &shape, prior - 0.05 * (double)n);
+		shape.depth = 0;
+		if (is_row && n < 2)
+			offer_tile(offers, unit, p, &shape,
+				   prior - 0.3 - 0.05 * (double)n);
+	}
+}
+
+bool ao_move_tile_apply(struct ao_edits *edits, struct ao_unit *unit,
+			const struct ao_for *site, const char *params)
+{
+	struct ao_tile_shape shape = { 0 };
+	struct ao_product product;
+
+	if (!site ||
+	    !ao_params_int(params, "rows", &shape.rows, 1, AO_MAX_TILE_ROWS) ||
+	    !ao_params_int(params, "vecs", &shape.vecs, 1, AO_MAX_TILE_VECS) ||
+	    !ao_params_int(params, "depth", &shape.depth, 0, 1 << 16) ||
+	    !ao_product_find(&product, unit, site))
+		return false;
+	if (ao_tile_needs_block(unit, &product) &&
+	    !ao_params_int(params, "block", &shape.block, shape.rows, 4096))
+		return false;
+	return ao_tile_write(edits, unit, &product, &shape);
+}
+
+static void propose(struct ao_offers *offers, struct ao_unit *unit)
+{
+	struct ao_product product;
+
+	for (size_t site = 0; site < unit->loop_count; site++) {
+		if (ao_product_find(&product, unit, &unit->loops[site]))
+			ao_move_tile_offer(offers, unit, &product);
+	}
+}
+
+static bool apply(struct ao_edits *edits, struct ao_unit *unit,
+		  const char *params)
+{
+	return ao_move_tile_apply(edits, unit, ao_move_loop(unit, params),
+				  params);
+}
+
+const struct ao_move ao_move_tile = {
+	.name = "tile",
+	.propose = propose,
+	.apply = apply,
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* move_tile.h - the move that tiles a product; also part of others. */
+#ifndef AO_REWRITE_MOVE_TILE_H
+#define AO_REWRITE_MOVE_TILE_H
+
+#include "rewrite/move.h"
+#include "rewrite/product.h"
+
+extern const struct ao_move ao_move_tile;
+
+/* Offer the tiles worth trying for one product. */
+void ao_move_tile_offer(struct ao_offers *offers, struct ao_unit *unit,
+			const struct ao_product *product);
+
+/* Tile the product at `site`, which may be NULL, as `params` say. */
+bool ao_move_tile_apply(struct ao_edits *edits, struct ao_unit *unit,
+			const struct ao_for *site, const char *params);
+
+#endif

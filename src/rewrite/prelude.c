@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "rewrite/prelude.h"
+#include "util/limits.h"
+#include "util/strs.h"
+
+/* Lines for the top of a file. */
+struct helper {
+	const char *names; /* that it defines */
+	int needs;	   /* another helper, or -1 */
+	const char *lines;
+};
+
+/*
+ * The width comes from the compiler, not from the machine we run on: the
+ * source stays right wherever it is built.  aligned(4) and may_alias allow a
+ * vector to be read from anywhere in an array of floats.
+ */
+static const char vector_lines[] =
+	"/* A vector of floats, as wide as the compiler's machine has them. */\n"
+	"#if defined(__AVX512F__)\n"
+	"#define VEC_BYTES 64\n"
+	"#elif defined(__AVX__)\n"
+	"#define VEC_BYTES 32\n"
+	"#else\n"
+	"#define VEC_BYTES 16\n"
+	"#endif\n"
+	"#define VEC_LANES (VEC_BYTES / 4)\n"
+	"#define VEC_UNROLL _Pragma(\"GCC unroll 16\")\n"
+	"typedef float vec_float\n"
+	"\t__attribute__((vector_size(VEC_BYTES), aligned(4), may_alias));\n";
+
+/*
+ * Cephes' polynomial on |r| <= ln(2)/2.  Masks, not conditionals: gcc, which
+ * must respect traps, makes branches of those and vectorises none of it.  The
+ * power of two is made half as large and the polynomial doubled, so that what
+ * is up to FLT_MAX is finite and what is over it infinite.
+ */
+static const char exp_lines[] =
+	"/*\n"
+	" * expf() without a branch or call, so that loops of it vectorise: within 2\n"
+	" * units in the last place; infinity above 88.72, zero below -87, NaN for NaN.\n"
+	" */\n"
+	"static inline float exp_inline(float x)\n"
+	"{\n"
+	"\tunion {\n"
+	"\t\tfloat value;\n"
+	"\t\tunsigned bits;\n"
+	"\t} t = { x }, n, power, low = { -87.3f }, high = { 89.0f };\n"
+	"\tconst unsigned is_low = -(unsigned)(x < -87.3f);\n"
+	"\tconst unsigned is_high = -(unsigned)(x > 89.0f);\n"
+	"\tfloat k, r, p;\n"
+	"\n"
+	"\tt.bits = (t.bits & ~(is_low | is_high)) | (low.bits & is_low) |\n"
+	"\t\t (high.bits & is_high);\n"
+	"\t/* x = k ln(2) + r: adding 1.5 * 2^23 rounds k to an integer */\n"
+	"\tn.value = t.value * 1.44269504f + 12582912.0f;\n"
+	"\tk = n.value - 12582912.0f;\n"
+	"\tr = t.value - k * 0.693359375f;\n"
+	"\tr = r - k * -2.12194440e-4f;\n"
+	"\tp = 1.9875691500e-4f;\n"
+	"\tp = p * r + 1.3981999507e-3f;\n"
+	"\tp = p * r + 8.3334519073e-3f;\n"
+	"\tp = p * r + 4.1665795894e-2f;\n"
+	"\tp = p * r + 1.6666665459e-1f;\n"
+	"\tp = p * r + 5.0000001201e-1f;\n"
+	"\tp = p * r * r + r + 1.0f;\n"
+	"\tpower.bits = (n.bits + 126) << 23;\n"
+	"\treturn (p + p) * power.value;\n"
+	"}\n";
+
+/*
+ * `to` is aligned to a whole vector.  clang has a builtin for it, gcc only the
+ * intrinsics.
+ */
+static const char stream_lines[] =
+	"#if defined(__AVX__) && !defined(__clang__)\n"
+	"#include <immintrin.h>\n"
+	"#endif\n"
+	"#include <stdint.h>\n"
+	"\n"
+	"/* Store a vector past the caches; `to` is aligned to VEC_BYTES. */\n"
+	"static inline void vec_stream(float *to, const float *from)\n"
+	"{\n"
+	"#if defined(__clang__)\n"
+	"\ttypedef float aligned_vec __attribute__((vector_size(VEC_BYTES)));\n"
+	"\n"
+	"\t__builtin_nontemporal_store(*(const aligned_vec *)from,\n"
+	"\t\t\t\t    (aligned_vec *)to);\n"
+	"#elif defined(__AVX512F__)\n"
+	"\t_mm512_stream_ps(to, _mm512_load_ps(from));\n"
+	"#elif defined(__AVX__)\n"
+	"\t_mm256_stream_ps(to, _mm256_load_ps(from));\n"
+	"#else\n"
+	"\t*(vec_float *)to = *(const vec_float *)from;\n"
+	"#endif\n"
+	"}\n"
+	"\n"
+	"/* What was streamed is visible to others once this returns. */\n"
+	"static inline void vec_stream_end(void)\n"
+	"{\n"
+	"#if defined(__x86_64__)\n"
+	"\t__builtin_ia32_sfence();\n"
+	"#else\n"
+	"\t__sync_synchronize();\n"
+	"#endif\n"
+	"}\n";
+
+/*
+ * clang 14 does not vectorise a maximum that must respect NaN, and warns about
+ * each: it gets no pragma.
+ */
+static const char maximum_lines[] =
+	"/* Before a loop that looks for the largest or smallest of its values. */\n"
+	"#ifdef __clang__\n"
+	"#define VEC_LARGEST(name)\n"
+	"#define VEC_SMALLEST(name)\n"
+	"#else\n"
+	"#define VEC_PRAGMA(text) _Pragma(#text)\n"
+	"#define VEC_LARGEST(name) VEC_PRAGMA(omp simd reduction(max : name))\n"
+	"#define VEC_SMALLEST(name) VEC_PRAGMA(omp simd reduction(min : name))\n"
+	"#endif\n";
+
+static const struct helper helpers[AO_HELPER_COUNT] = {
+	[AO_HELPER_VECTOR] = { "VEC_BYTES VEC_LANES VEC_UNROLL vec_float", -1,
+			       vector_lines },
+	[AO_HELPER_EXP] = { "exp_inline", -1, exp_lines },
+	[AO_HELPER_STREAM] = { "vec_stream vec_stream_end", AO_HELPER_VECTOR,
+			       stream_lines },
+	[AO_HELPER_LARGEST] = { "VEC_PRAGMA VEC_LARGEST VEC_SMALLEST", -1,
+				maximum_lines },
+};
+
+/* `lines` with the source's line ends. */
+static char *localise(const struct ao_unit *unit, const char *lines)
+{
+	struct ao_buf out = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
+
+	for (; *lines; lines++) {
+		if (*lines == '\n')
+			ao_buf_addstr(&out, unit->newline);
+		else
+			ao_buf_add(&out, lines, 1);
+	}
+	return ao_buf_take(&out);
+}
+
+/* The byte behind a helper's lines in the source; 0 if it is not there. */
+static size_t find_helper(struct ao_unit *unit, const struct helper *helper)
+{
+	char *lines = localise(unit, helper->lines);
+	const char *at = memmem(unit->tokens.text, unit->tokens.len, lines,
+				strlen(lines));
+	size_t end = at ? (size_t)(at - unit->tokens.text) + strlen(lines) : 0;
+
+	free(lines);
+	return end;
+}
+
+static bool directive_is(const struct ao_tokens *tokens, uint32_t i,
+			 const char *word)
+{
+	struct ao_token token = ao_token(tokens, i);
+	size_t len = strlen(word), at = 1;
+
+	if (token.kind != AO_TOKEN_DIRECTIVE)
+		return false;
+	while (at < token.len && (tokens->text[token.at + at] == ' ' ||
+				  tokens->text[token.at + at] == '\t'))
+		at++;
+	return token.len - at >= len &&
+	       !memcmp(tokens->text + token.at + at, word, len);
+}
+
+static size_t behind_line(const struct ao_tokens *tokens, size_t at)
+{
+	const char *newline = memchr(tokens->text + at, '\n', tokens->len - at);
+
+	return newline ? (size_t)(newline - tokens->text) + 1 : tokens->len;
+}
+
+/*
+ * Where helpers go: behind the last #include before the first function that
+ * is under no condition, else before the first code.
+ */
+static size_t find_place(const struct ao_unit *unit)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	size_t place = ao_token(tokens, 0).at;
+	int depth = 0;
+
+	for (const struct ao_node *n = unit->file->child; n; n = n->next) {
+		if (n->kind == AO_NODE_FUNCTION)
+			break;
+		if (n->kind != AO_NODE_DIRECTIVE)
+			continue;
+		if (directive_is(tokens, n->span.first, "if"))
+			depth++;
+		else if (directive_is(tokens, n->span.first, "endif"))
+			depth--;
+		else if (!depth &&
+			 directive_is(tokens, n->span.first, "include"))
+			place = behind_line(tokens,
+					    ao_span_at_end(tokens, n->span));
+	}
+	return place;
+}
+
+void ao_prelude_add(struct ao_edits *edits, struct ao_unit *unit,
+		    const char *lines)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	size_t place = find_place(unit);
+	bool behind_code = place && place != ao_token(tokens, 0).at;
+	char *text, *whole;
+
+	for (size_t i = 0; i < AO_HELPER_COUNT; i++) {
+		size_t end = find_helper(unit, &helpers[i]);
+
+		if (end > place) {
+			place = end;
+			behind_code = true;
+		}
+	}
+	text = localise(unit, lines);
+	whole = behind_code ? ao_xstrf("%s%s", unit->newline, text)
+			    : ao_xstrf("%s%s", text, unit->newline);
+	ao_edits_replace(edits, place, place, whole);
+	free(whole);
+	free(text);
+}
+
+/* Whether one of these names is in the source. */
+static bool has_any(const struct ao_unit *unit, const char *names)
+{
+	struct ao_strs words = { 0 };
+	struct ao_span all = { 0, unit->tokens.code_count };
+	bool found = false;
+
+	ao_strs_split(&words, names);
+	for (size_t i = 0; i < words.count && !found; i++)
+		found = ao_span_has(&unit->tokens, all, words.v[i]);
+	ao_strs_release(&words);
+	return found;
+}
+
+bool ao_prelude_need(struct ao_edits *edits, struct ao_unit *unit,
+		     enum ao_helper helper)
+{
+	const struct helper *h = &helpers[helper];
+
+	if (find_helper(unit, h))
+		return true;
+	if (has_any(unit, h->names))
+		return false;
+	if (h->needs >= 0 &&
+	    !ao_prelude_need(edits, unit, (enum ao_helper)h->needs))
+		return false;
+	ao_prelude_add(edits, unit, h->lines);
+	return true;
+}
+
+/*
+ * The comments before the first code: where flags are asked for.  Returns the
+ * index, in all tokens, of the one that has them, else -1.
+ */
+static int64_t find_flags(const struct ao_unit *unit)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+
+	for (uint32_t i = 0; i < tokens->count; i++) {
+		const struct ao_token *token = &tokens->v[i];
+
+		if (token->kind == AO_TOKEN_COMMENT &&
+		    memmem(tokens->text + token->at, token->len, "cflags:", 7))
+			return i;
+		if (token->kind != AO_TOKEN_COMMENT &&
+		    token->kind != AO_TOKEN_SPACE)
+			break;
+	}
+	return -1;
+}
+
+/* The bytes behind "cflags:" to the end of that line or comment. */
+static void flags_range(const struct ao_unit *unit, size_t *at_out,
+			size_t *end_out)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	int64_t i = find_flags(unit);
+	const struct ao_token *token;
+	const char *start, *end, *mark;
+
+	*at_out = *end_out = 0;
+	if (i < 0)
+		return;
+	token = &tokens->v[i];
+	start = tokens->text + token->at;
+	end = start + token->len;
+	mark = memmem(start, token->len, "cflags:", 7);
+	if (!memcmp(start, "/*", 2) && token->len >= 4)
+		end -= 2;
+	start = mark + 7;
+	if (memchr(start, '\n', (size_t)(end - start)))
+		end = memchr(start, '\n', (size_t)(end - start));
+	while (end > start && (end[-1] == ' ' || end[-1] == '\r'))
+		end--;
+	*at_out = (size_t)(start - tokens->text);
+	*end_out = (size_t)(end - tokens->text);
+}
+
+bool ao_prelude_has_flag(struct ao_unit *unit, const char *flag)
+{
+	struct ao_strs words = { 0 };
+	size_t at, end;
+	char *text;
+	bool found;
+
+	flags_range(unit, &at, &end);
+	text = ao_xstrndup(unit->tokens.text + at, end - at);
+	ao_strs_split(&words, text);
+	found = ao_strs_has(&words, flag);
+	ao_strs_release(&words);
+	free(text);
+	return found;
+}
+
+void ao_prelude_add_flag(struct ao_edits *edits, struct ao_unit *unit,
+			 const char *flag)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	size_t at, end;
+	char *text;
+
+	if (ao_prelude_has_flag(unit, flag))
+		return;
+	flags_range(unit, &at, &end);
+	if (at) {
+		text = ao_xstrf(" %s", flag);
+	} else {
+		/* Behind the comment that a file begins with: its licence. */
+		if (tokens->count && tokens->v[0].kind == AO_TOKEN_COMMENT)
+			end = behind_line(tokens, tokens->v[0].len);
+		text = ao_xstrf("/* cflags: %s */%s", flag, unit->newline);
+	}
+	ao_edits_replace(edits, end, end, text);
+	free(text);
+}

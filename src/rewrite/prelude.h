@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prelude.h - what generated code needs at the top of its file: vector types,
+ * helper functions, constants, and flags for the compiler.
+ */
+#ifndef AO_REWRITE_PRELUDE_H
+#define AO_REWRITE_PRELUDE_H
+
+#include "rewrite/edits.h"
+#include "rewrite/unit.h"
+
+enum ao_helper {
+	AO_HELPER_VECTOR,  /* vec_float, VEC_LANES, VEC_UNROLL */
+	AO_HELPER_EXP,	   /* exp_inline(): expf() that compilers vectorise */
+	AO_HELPER_STREAM,  /* vec_stream(): stores that pass the caches by */
+	AO_HELPER_LARGEST, /* VEC_LARGEST(x), before a loop that finds it */
+	AO_HELPER_COUNT,
+};
+
+/*
+ * Add a helper, and those it needs, unless the source has it.  Returns false
+ * if the source uses its names for something else.
+ */
+bool ao_prelude_need(struct ao_edits *edits, struct ao_unit *unit,
+		     enum ao_helper helper);
+
+/*
+ * Add lines behind the helpers, with newlines as C has them.  Call it after
+ * ao_prelude_need().
+ */
+void ao_prelude_add(struct ao_edits *edits, struct ao_unit *unit,
+		    const char *lines);
+
+/* Whether the source asks for this flag. */
+bool ao_prelude_has_flag(struct ao_unit *unit, const char *flag);
+
+/* Ask for a flag, in the first comment, unless the source does. */
+void ao_prelude_add_flag(struct ao_edits *edits, struct ao_unit *unit,
+			 const char *flag);
+
+#endif

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "rewrite/draft.h"
+#include "rewrite/prelude.h"
+#include "rewrite/tile.h"
+#include "rewrite/tile_words.h"
+
+/* A nest being written. */
+struct tiler {
+	struct ao_unit *unit;
+	const struct ao_product *p;
+	const struct ao_tile_shape *shape;
+	struct ao_tile_words w;
+	struct ao_draft d;
+	bool is_blocked; /* by rows, with what is before and after */
+};
+
+/* "for (type var = from; var < end; var++)" and `tail` */
+static void open_for(struct tiler *t, const char *type, const char *var,
+		     const char *from, const char *end, const char *tail)
+{
+	ao_draft_open(&t->d, "for (%s %s = %s; %s < %s; %s++)%s", type, var,
+		      from, var, end, var, tail);
+}
+
+/* The same, from one multiple of `step` to the next. */
+static void open_steps(struct tiler *t, const char *type, const char *var,
+		       const char *from, const char *end, const char *step)
+{
+	ao_draft_open(&t->d, "for (%s %s = %s; %s < %s; %s += %s) {", type, var,
+		      from, var, end, var, step);
+}
+
+/* The loops over the rows and vectors of a tile, unrolled. */
+static void open_rows(struct tiler *t, const char *tail)
+{
+	ao_draft_line(&t->d, "VEC_UNROLL");
+	open_for(t, "int", t->w.r, "0", t->w.rows, tail);
+}
+
+static void open_vecs(struct tiler *t, const char *tail)
+{
+	ao_draft_line(&t->d, "VEC_UNROLL");
+	open_for(t, "int", t->w.v, "0", t->w.vecs, tail);
+}
+
+/* Where a tile begins: the last one so that it ends at `end`. */
+static void write_start(struct tiler *t, const char *type, const char *name,
+			const char *wanted, const char *end, const char *size)
+{
+	ao_draft_line(&t->d, "const %s %s =", type, name);
+	ao_draft_line(&t->d, "%s%s < %s - %s ? %s : %s - %s;", t->unit->indent,
+		      wanted, end, size, wanted, end, size);
+}
+
+/* Copy the right factor's part of these rows to where it is read from. */
+static void write_panel(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+	char *right = ao_tile_right_lane(&t->w);
+
+	open_for(t, w->k_type, w->k, w->k0, w->k1, " {");
+	ao_draft_line(&t->d, "float *%s = (float *)%s[%s - %s];", w->to,
+		      w->panel, w->k, w->k0);
+	ao_draft_blank(&t->d);
+	open_for(t, "int", w->lane, "0", w->cols, "");
+	ao_draft_line(&t->d, "%s[%s] = %s;", w->to, w->lane, right);
+	ao_draft_outdent(&t->d);
+	ao_draft_close(&t->d, "}");
+}
+
+static void write_sums(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+
+	ao_draft_line(&t->d, "vec_float %s[%s][%s] = { { { 0 } } };", w->sums,
+		      w->rows, w->vecs);
+	ao_draft_blank(&t->d);
+	if (w->is_packed)
+		open_for(t, w->k_type, w->k, w->k0, w->k1, "");
+	else
+		open_for(t, w->k_type, w->k, "0", w->k_bound, "");
+	open_rows(t, "");
+	open_vecs(t, "");
+	ao_draft_line(&t->d, "%s[%s][%s] += %s *", w->sums, w->r, w->v,
+		      ao_tile_left(&t->w));
+	ao_draft_line(&t->d, "%s%s;", t->unit->indent,
+		      ao_tile_right_vector(&t->w));
+	for (int n = 0; n < 3; n++)
+		ao_draft_outdent(&t->d);
+}
+
+/* Store or add the sums of vector v. */
+static void write_vector(struct tiler *t, const char *factor)
+{
+	const struct ao_tile_words *w = &t->w;
+	char *init = ao_tile_init(&t->w);
+	char *sum = ao_xstrf("%s[%s][%s]%s%s", w->sums, w->r, w->v,
+			     factor ? " * " : "", factor ? w->factor : "");
+
+	ao_draft_line(&t->d, "vec_float *%s =", w->to);
+	ao_draft_line(&t->d, "%s%s;", t->unit->indent,
+		      ao_tile_destination(&t->w));
+	ao_draft_blank(&t->d);
+	if (w->is_packed) {
+		ao_draft_open(&t->d, "if (%s)", w->k0);
+		ao_draft_line(&t->d, "*%s += %s;", w->to, sum);
+		ao_draft_outdent(&t->d);
+		ao_draft_open(&t->d, "else");
+	}
+	ao_draft_line(&t->d, "*%s = %s%s%s;", w->to, init ? init : "",
+		      init ? " + " : "", sum);
+	if (w->is_packed)
+		ao_draft_outdent(&t->d);
+	free(sum);
+}
+
+static void write_store(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+	char *factor = ao_tile_factor(&t->w);
+
+	open_rows(t, " {");
+	if (factor) {
+		ao_draft_line(&t->d, "const float %s = %s;", w->factor, factor);
+		ao_draft_blank(&t->d);
+	}
+	if (w->is_packed) {
+		ao_draft_line(&t->d, "/* Done by the tile before? */");
+		ao_draft_open(&t->d, "if (%s && %s + %s < %s)", w->k0, w->i0,
+			      w->r, w->row);
+		ao_draft_line(&t->d, "continue;");
+		ao_draft_outdent(&t->d);
+	}
+	open_vecs(t, " {");
+	write_vector(t, factor);
+	ao_draft_close(&t->d, "}");
+	ao_draft_close(&t->d, "}");
+}
+
+/* All tiles of a stripe of columns, for the rows of this block. */
+static void write_stripe(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+	const char *first = t->is_blocked ? w->row0 : "0";
+	const char *end = t->is_blocked ? w->row1 : w->i_bound;
+
+	open_steps(t, w->i_type, w->row, first, end, w->rows);
+	write_start(t, w->i_type, w->i0, w->row, end, w->rows);
+	write_sums(t);
+	write_store(t);
+	ao_draft_close(&t->d, "}");
+}
+
+/* One panel after the other, each with its tiles. */
+static void write_panels(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+
+	ao_draft_open(&t->d, "for (%s %s = 0, %s; %s < %s; %s = %s) {",
+		      w->k_type, w->k0, w->k1, w->k0, w->k_bound, w->k0, w->k1);
+	ao_draft_line(&t->d, "%s = %s - %s < %s ? %s : %s + %s;", w->k1,
+		      w->k_bound, w->k0, w->depth, w->k_bound, w->k0, w->depth);
+	write_panel(t);
+	write_stripe(t);
+	ao_draft_close(&t->d, "}");
+}
+
+/* Declare again what code that is copied as it is needs to know of its row. */
+static void write_row_names(struct tiler *t, struct ao_span user)
+{
+	const struct ao_product *p = t->p;
+	const struct ao_tokens *tokens = &t->unit->tokens;
+
+	for (size_t n = 0; n < p->recalled_count; n++) {
+		struct ao_span span = p->recalled[n]->span;
+		struct ao_decl decl;
+
+		if (ao_decl_read(&decl, 1, tokens, span) &&
+		    ao_decl_is_used(tokens, user, decl.name))
+			ao_draft_copy(&t->d, ao_span_at(tokens, span),
+				      ao_span_at_end(tokens, span));
+	}
+	for (size_t n = 0; n < p->carried_count; n++) {
+		const struct ao_decl *decl = &p->carried[n];
+		char *name = ao_unit_word(t->unit, decl->name);
+
+		if (ao_decl_is_used(tokens, user, decl->name))
+			ao_draft_line(&t->d, "%s %s = %s_of[%s - %s];",
+				      ao_tile_type(t->unit, decl->type), name,
+				      name, t->w.i, t->w.row0);
+	}
+}
+
+/* The same for what is known of a column. */
+static void write_column_names(struct tiler *t)
+{
+	const struct ao_product *p = t->p;
+	const struct ao_tokens *tokens = &t->unit->tokens;
+	bool is_used = false;
+
+	for (size_t n = 0; n < p->env.count; n++) {
+		uint32_t name = p->env.bindings[n].name;
+
+		is_used |= name >= p->column.first && name < p->column.end &&
+			   ao_decl_is_used(tokens, p->use, name);
+	}
+	if (is_used)
+		ao_draft_copy(&t->d, ao_span_at(tokens, p->column),
+			      ao_span_at_end(tokens, p->column));
+}
+
+static void write_target_use(struct tiler *t)
+{
+	ao_draft_line(&t->d, "%s %s", ao_tile_target(&t->w),
+		      t->p->adds ? "+=" : "=");
+	ao_draft_line(&t->d, "%s%s;", t->unit->indent, ao_tile_finished(&t->w));
+}
+
+static void write_natural_use(struct tiler *t)
+{
+	const struct ao_tokens *tokens = &t->unit->tokens;
+
+	write_column_names(t);
+	ao_draft_line(&t->d, "float %s = %s;", ao_unit_word(t->unit, t->p->sum),
+		      ao_tile_finished(&t->w));
+	ao_draft_blank(&t->d);
+	ao_draft_copy(&t->d, ao_span_at(tokens, t->p->use),
+		      ao_span_at_end(tokens, t->p->use));
+}
+
+/* Use the finished sums of a stripe, but not those that were used before. */
+static void write_use(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+	char *end = ao_xstrf("%s + %s", w->j0, w->cols);
+
+	open_for(t, w->i_type, w->i, w->row0, w->row1, " {");
+	if (!t->p->target)
+		write_row_names(t, t->p->use);
+	open_for(t, w->j_type, w->j, w->col, end, " {");
+	if (t->p->target)
+		write_target_use(t);
+	else
+		write_natural_use(t);
+	ao_draft_close(&t->d, "}");
+	ao_draft_close(&t->d, "}");
+	free(end);
+}
+
+static void write_stripes(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+
+	open_steps(t, w->j_type, w->col, "0", w->j_bound, w->cols);
+	ao_draft_line(&t->d, "/* The last tile ends where the matrix does. */");
+	write_start(t, w->j_type, w->j0, w->col, w->j_bound, w->cols);
+	ao_draft_blank(&t->d);
+	if (w->is_packed)
+		write_panels(t);
+	else
+		write_stripe(t);
+	if (w->has_part)
+		write_use(t);
+	ao_draft_close(&t->d, "}");
+}
+
+static void write_before(struct tiler *t)
+{
+	const struct ao_product *p = t->p;
+	const struct ao_tile_words *w = &t->w;
+
+	open_for(t, w->i_type, w->i, w->row0, w->row1, " {");
+	ao_draft_copy(&t->d, p->before.at, p->before.end);
+	for (size_t n = 0; n < p->carried_count; n++) {
+		char *name = ao_unit_word(t->unit, p->carried[n].name);
+
+		ao_draft_line(&t->d, "%s_of[%s - %s] = %s;", name, w->i,
+			      w->row0, name);
+	}
+	ao_draft_close(&t->d, "}");
+}
+
+static void write_after(struct tiler *t)
+{
+	const struct ao_product *p = t->p;
+
+	open_for(t, t->w.i_type, t->w.i, t->w.row0, t->w.row1, " {");
+	write_row_names(t, p->after_code);
+	ao_draft_copy(&t->d, p->after.at, p->after.end);
+	ao_draft_close(&t->d, "}");
+}
+
+static void write_blocks(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+
+	ao_draft_open(&t->d, "for (%s %s = 0, %s; %s < %s; %s = %s) {",
+		      w->i_type, w->row0, w->row1, w->row0, w->i_bound, w->row0,
+		      w->row1);
+	ao_draft_line(&t->d, "/* The last block has the rest of the rows. */");
+	ao_draft_line(&t->d, "%s = %s - %s < 2 * %s ? %s : %s + %s;", w->row1,
+		      w->i_bound, w->row0, w->block, w->i_bound, w->row0,
+		      w->block);
+	if (t->p->has_before)
+		write_before(t);
+	write_stripes(t);
+	if (t->p->has_after)
+		write_after(t);
+	ao_draft_close(&t->d, "}");
+}
+
+/* Declarations at the head of the tiled way. */
+static void write_buffers(struct tiler *t)
+{
+	const struct ao_product *p = t->p;
+	const struct ao_tile_words *w = &t->w;
+
+	if (w->is_packed)
+		ao_draft_line(
+			&t->d,
+			"vec_float %s[%s][%s] __attribute__((aligned(64)));",
+			w->panel, w->depth, w->vecs);
+	if (w->has_part)
+		ao_draft_line(&t->d, "vec_float %s[2 * %s][%s];", w->part,
+			      w->block, w->vecs);
+	for (size_t n = 0; n < p->carried_count; n++)
+		ao_draft_line(&t->d, "%s %s_of[2 * %s];",
+			      ao_tile_type(t->unit, p->carried[n].type),
+			      ao_unit_word(t->unit, p->carried[n].name),
+			      w->block);
+	if (w->is_packed || w->has_part || p->carried_count)
+		ao_draft_blank(&t->d);
+}
+
+static void write_nest(struct tiler *t)
+{
+	const struct ao_product *p = t->p;
+	const struct ao_tokens *tokens = &t->unit->tokens;
+	const struct ao_tile_words *w = &t->w;
+
+	ao_draft_open(&t->d, "if (%s < %s || %s < %s || %s < 1) {", w->i_bound,
+		      w->rows, w->j_bound, w->cols, w->k_bound);
+	ao_draft_line(&t->d, "/* Too small for a tile. */");
+	ao_draft_copy(&t->d, ao_span_at(tokens, p->span),
+		      ao_span_at_end(tokens, p->span));
+	ao_draft_outdent(&t->d);
+	ao_draft_open(&t->d, "} else {");
+	ao_draft_line(&t->d, "/*");
+	ao_draft_line(&t->d, " * In tiles of %s x %s sums", w->rows, w->cols);
+	ao_draft_line(&t->d, " * that stay in registers.%s",
+		      w->is_packed ? "  What a stripe of tiles needs of" : "");
+	if (w->is_packed)
+		ao_draft_line(&t->d, " * the right factor is packed for it.");
+	ao_draft_line(&t->d, " */");
+	write_buffers(t);
+	if (t->is_blocked)
+		write_blocks(t);
+	else
+		write_stripes(t);
+	ao_draft_close(&t->d, "}");
+}
+
+/* The constants, by which a sweep finds what it may vary. */
+static char *say_constants(const struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+	struct ao_buf out = AO_BUF_INIT(1024);
+
+	ao_buf_addstr(&out, "/* A tile of a product: rows, vectors in a row");
+	if (w->is_packed)
+		ao_buf_addstr(&out, ", depth packed");
+	if (t->is_blocked)
+		ao_buf_addstr(&out, ", rows a block");
+	ao_buf_addf(&out, ". */\nenum {\n\t%s = %d,\n\t%s = %d,\n", w->rows,
+		    t->shape->rows, w->vecs, t->shape->vecs);
+	if (w->is_packed)
+		ao_buf_addf(&out, "\t%s = %d,\n", w->depth, t->shape->depth);
+	if (t->is_blocked)
+		ao_buf_addf(&out, "\t%s = %d,\n", w->block, t->shape->block);
+	ao_buf_addf(&out, "\t%s = %s * VEC_LANES,\n};\n", w->cols, w->vecs);
+	return ao_buf_take(&out);
+}
+
+/* Whether what sums start from is a vector that can be loaded or spread. */
+static bool init_is_vector(const struct ao_unit *unit,
+			   const struct ao_product *p)
+{
+	if (!p->init)
+		return true;
+	if (!ao_term_is_float(unit, &p->env, p->k->node, p->init))
+		return false;
+	return !ao_term_depends(&p->env, p->init, p->j->var) ||
+	       (p->init->kind == AO_TERM_INDEX &&
+		ao_access_stride(&p->env, p->init, p->j->var) == AO_STRIDE_ONE);
+}
+
+static bool needs_part(const struct ao_unit *unit, const struct ao_product *p)
+{
+	return !p->target || p->adds || !init_is_vector(unit, p);
+}
+
+bool ao_tile_needs_block(const struct ao_unit *unit,
+			 const struct ao_product *product)
+{
+	return needs_part(unit, product) || product->has_before ||
+	       product->has_after;
+}
+
+bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
+		   const struct ao_product *product,
+		   const struct ao_tile_shape *shape)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	struct tiler t = { .unit = unit, .p = product, .shape = shape };
+	char *constants;
+
+	if (shape->rows < 1 || shape->rows > AO_MAX_TILE_ROWS ||
+	    shape->vecs < 1 || shape->vecs > AO_MAX_TILE_VECS ||
+	    (!shape->depth &&
+	     !ao_factors_right_is_row(&product->factors, &product->env,
+				      product->j->var)) ||
+	    !ao_prelude_need(edits, unit, AO_HELPER_VECTOR))
+		return false;
+	t.is_blocked = ao_tile_needs_block(unit, product);
+	ao_tile_words_init(&t.w, unit, product, shape->depth > 0,
+			   needs_part(unit, product));
+	ao_draft_init(&t.d, unit, ao_span_at(tokens, product->span));
+	write_nest(&t);
+	ao_edits_replace(edits, ao_span_at(tokens, product->span),
+			 ao_span_at_end(tokens, product->span), t.d.text.ptr);
+	ao_draft_release(&t.d);
+	constants = say_constants(&t);
+	ao_prelude_add(edits, unit, constants);
+	free(constants);
+	return true;
+}

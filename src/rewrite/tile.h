@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* tile.h - a product computed in tiles of sums that stay in registers. */
+#ifndef AO_REWRITE_TILE_H
+#define AO_REWRITE_TILE_H
+
+#include "rewrite/edits.h"
+#include "rewrite/product.h"
+
+struct ao_tile_shape {
+	int rows;  /* of a tile */
+	int vecs;  /* vectors in a row of a tile */
+	int depth; /* of the panel that the right factor is packed into; 0: it
+		      is not packed */
+	int block; /* rows between `before` and `after`, where there are such */
+};
+
+enum { AO_MAX_TILE_ROWS = 16, AO_MAX_TILE_VECS = 8 };
+
+/*
+ * Replace the product.  Any extents give the right sums: tiles at the edges
+ * are moved back to end with the matrix, and what is smaller than a tile takes
+ * the loops as they were.  Returns false if the shape does not fit the
+ * product.
+ */
+bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
+		   const struct ao_product *product,
+		   const struct ao_tile_shape *shape);
+
+/* Whether sums go through rows of their own, as `block` says, for this one. */
+bool ao_tile_needs_block(const struct ao_unit *unit,
+			 const struct ao_product *product);
+
+#endif
