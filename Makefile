@@ -57,11 +57,10 @@ completion = contrib/completion/git-accelopt.bash
 # --- flags -------------------------------------------------------------------
 
 packages = libgit2 libcjson libsodium
-# Asked once, and only when something is compiled.
-pkg_cflags = $(eval pkg_cflags := $$(patsubst -I%,-isystem %,$$(shell \
-	$(PKG_CONFIG) --cflags $(packages))))$(pkg_cflags)
-pkg_libs = $(eval pkg_libs := $$(shell $(PKG_CONFIG) --libs \
-	$(packages)))$(pkg_libs)
+# Where that fails, have-deps below says why.
+pkg_cflags := $(patsubst -I%,-isystem %,$(shell \
+	$(PKG_CONFIG) --cflags $(packages) 2>/dev/null))
+pkg_libs := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null)
 
 warnings = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wold-style-definition -Wwrite-strings \
@@ -129,7 +128,7 @@ $O/%.o: src/%.c $O/flags | $O/have-deps
 	$(say) CC $<
 	$Q$(compile) -MMD -MP -c -o $@ $<
 
-$O/util/version.o: private extra_cppflags = -DAO_VERSION='"$(shell cat $O/version)"'
+$O/util/version.o: private extra_cppflags = -DAO_VERSION="\"$$(cat $O/version)\""
 $O/util/version.o: $O/version
 $O/cli/%.o: private extra_cppflags = -DAO_DATADIR='"$(pkgdatadir)"'
 
@@ -142,25 +141,31 @@ $O/git-accelopt: $O/cli/main.o $O/libaccelopt.a
 	$(say) LINK $@
 	$Q$(CC) $(CFLAGS) $(link) -o $@ $< $(libs)
 
-$O/unit/%: tests/unit/%.c $O/libaccelopt.a
+# Tests, benchmarks, and fuzz targets with the plain driver, which goes through
+# their corpus; with an engine instead they run for as long as it likes.
+$O/unit/%.o: private extra_cppflags = -Itests/unit
+$O/bench/%.o: private extra_cppflags = -Itests/unit
+$O/fuzz/%.o: private extra_cppflags = -Itests/fuzz
+$O/%.o: tests/%.c $O/flags | $O/have-deps
 	@mkdir -p $(@D)
 	$(say) CC $<
-	$Q$(compile) -Itests/unit -MMD -MP $(link) -o $@ $< $(libs)
+	$Q$(compile) -MMD -MP -c -o $@ $<
 
-# With an engine of its own a fuzz target runs for ever, with the plain driver
-# through its corpus.
-FUZZ_ENGINE ?= tests/fuzz/driver.c
-$O/fuzz/%: tests/fuzz/%.c tests/fuzz/driver.c tests/fuzz/fuzz.h \
-		$O/libaccelopt.a
-	@mkdir -p $(@D)
-	$(say) CC $<
-	$Q$(compile) -Itests/fuzz -DFUZZ_CORPUS='"tests/fuzz/corpus/$(*:fuzz_%=%)"' \
-		$(link) -o $@ $< $(FUZZ_ENGINE) $(libs)
+$O/unit/%: $O/unit/%.o $O/libaccelopt.a
+	$(say) LINK $@
+	$Q$(CC) $(CFLAGS) $(link) -o $@ $< $(libs)
 
-$O/bench/%: tests/bench/%.c $O/libaccelopt.a
-	@mkdir -p $(@D)
-	$(say) CC $<
-	$Q$(compile) -Itests/unit -MMD -MP $(link) -o $@ $< $(libs)
+$O/bench/%: $O/bench/%.o $O/libaccelopt.a
+	$(say) LINK $@
+	$Q$(CC) $(CFLAGS) $(link) -o $@ $< $(libs)
+
+fuzz_engine ?= $O/fuzz/driver.o
+$O/fuzz/%: $O/fuzz/%.o $O/fuzz/driver.o $O/libaccelopt.a
+	$(say) LINK $@
+	$Q$(CC) $(CFLAGS) $(link) -o $@ $< $(fuzz_engine) $(libs)
+
+# What pattern rules make on the way is kept.
+.SECONDARY:
 
 -include $(wildcard $O/*/*.d)
 
@@ -228,7 +233,7 @@ check-fuzz: $(fuzz_programs)
 fuzz:
 	@contrib/deps/install-deps --check build fuzz
 	+@$(submake) O=$O/fuzzing CC=$(CLANG) \
-		CFLAGS='-O1 -g' FUZZ_ENGINE=-fsanitize=fuzzer \
+		CFLAGS='-O1 -g' fuzz_engine=-fsanitize=fuzzer \
 		SANITIZE=address,undefined,fuzzer-no-link fuzz-programs
 	@tests/fuzz/run $O/fuzzing/fuzz $(FUZZ_TIME) $(fuzz)
 
@@ -300,11 +305,10 @@ lint-cppcheck:
 		--cppcheck-build-dir=$O/lint/cppcheck -j$(JOBS) \
 		-D_GNU_SOURCE -Isrc src
 
-scripts = $(shell find tests contrib .ci -name .git -prune -o -type f -print | \
-	xargs grep -l '^\#!/bin/[a-z]*sh')
 lint-shell:
 	$(say) LINT shell
-	$Qshellcheck $(scripts)
+	$Qfind tests contrib .ci -type f -exec grep -l '^#!/bin/[a-z]*sh' {} + | \
+		xargs shellcheck
 
 lint-man:
 	$(say) LINT man

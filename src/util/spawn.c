@@ -265,8 +265,8 @@ static pid_t start_child(const char *program,
 
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
-	pid = vfork();
-	if (!pid)
+	pid = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork) */
+	if (!pid)      /* NOLINTNEXTLINE(clang-analyzer-unix.Vfork) */
 		run_child(program, spec, fds, report_fd, parent);
 	saved = errno;
 	sigprocmask(SIG_SETMASK, &old, NULL);

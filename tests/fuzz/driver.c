@@ -53,10 +53,23 @@ static int run_corpus(const char *folder)
 	return is_ok ? 0 : 1;
 }
 
+/* That of the target fuzz_<x>, which this program is, is corpus/<x>. */
+static int run_own_corpus(const char *program)
+{
+	const char *slash = strrchr(program, '/');
+	const char *name = slash ? slash + 1 : program;
+	char *folder = ao_xstrf("tests/fuzz/corpus/%s",
+				name + (strncmp(name, "fuzz_", 5) ? 0 : 5));
+	int status = run_corpus(folder);
+
+	free(folder);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2)
-		return run_corpus(FUZZ_CORPUS);
+		return run_own_corpus(argv[0]);
 	for (int i = 1; i < argc; i++)
 		if (!run_file(argv[i]))
 			return 1;
