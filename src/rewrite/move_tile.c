@@ -55,22 +55,25 @@ static double prior_of(const struct ao_product *p)
 	return is_natural ? 3.0 : 1.1;
 }
 
+/* `before` is put before the parameters. */
 static void offer_tile(struct ao_offers *offers, struct ao_unit *unit,
 		       const struct ao_product *p,
-		       const struct ao_tile_shape *shape, double prior)
+		       const struct ao_tile_shape *shape, double prior,
+		       const char *before)
 {
 	size_t site = ao_unit_site(unit, p->site);
 	size_t at = ao_span_at(&unit->tokens, p->site->node->span);
 	char *features = features_of(unit, p);
 	char *params, *title, *text;
 
-	params = shape->block
-			 ? ao_xstrf(
-				   "site=%zu rows=%d vecs=%d depth=%d block=%d",
-				   site, shape->rows, shape->vecs, shape->depth,
-				   shape->block)
-			 : ao_xstrf("site=%zu rows=%d vecs=%d depth=%d", site,
-				    shape->rows, shape->vecs, shape->depth);
+	params = ao_xstrf("%ssite=%zu rows=%d vecs=%d depth=%d", before, site,
+			  shape->rows, shape->vecs, shape->depth);
+	if (shape->block) {
+		char *all = ao_xstrf("%s block=%d", params, shape->block);
+
+		free(params);
+		params = all;
+	}
 	title = ao_xstrf("tile the product in registers, %d x %d vectors%s",
 			 shape->rows, shape->vecs,
 			 shape->depth ? ", packed" : "");
@@ -96,8 +99,8 @@ static void offer_tile(struct ao_offers *offers, struct ao_unit *unit,
 	free(text);
 }
 
-void ao_move_tile_offer(struct ao_offers *offers, struct ao_unit *unit,
-			const struct ao_product *p)
+static void offer_tiles(struct ao_offers *offers, struct ao_unit *unit,
+			const struct ao_product *p, const char *before)
 {
 	const struct grid *grid = grids;
 	int depth = choose_depth(ao_unit_value(unit, p->k->bound));
@@ -115,12 +118,22 @@ void ao_move_tile_offer(struct ao_offers *offers, struct ao_unit *unit,
 
 		if (ao_tile_needs_block(unit, p))
 			shape.block = shape.rows * 10;
-		offer_tile(offers, unit, p, &shape, prior - 0.05 * (double)n);
+		offer_tile(offers, unit, p, &shape, prior - 0.05 * (double)n,
+			   before);
 		shape.depth = 0;
 		if (is_row && n < 2)
 			offer_tile(offers, unit, p, &shape,
-				   prior - 0.3 - 0.05 * (double)n);
+				   prior - 0.3 - 0.05 * (double)n, before);
 	}
+}
+
+void ao_move_tile_offer_fused(struct ao_offers *offers, struct ao_unit *unit,
+			      const struct ao_product *product, size_t fuse)
+{
+	char *before = ao_xstrf("fuse=%zu ", fuse);
+
+	offer_tiles(offers, unit, product, before);
+	free(before);
 }
 
 bool ao_move_tile_apply(struct ao_edits *edits, struct ao_unit *unit,
@@ -147,7 +160,7 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		if (ao_product_find(&product, unit, &unit->loops[site]))
-			ao_move_tile_offer(offers, unit, &product);
+			offer_tiles(offers, unit, &product, "");
 	}
 }
 

@@ -8,9 +8,12 @@
 
 extern const struct ao_move ao_move_tile;
 
-/* Offer the tiles worth trying for one product. */
-void ao_move_tile_offer(struct ao_offers *offers, struct ao_unit *unit,
-			const struct ao_product *product);
+/*
+ * Offer the tiles worth trying for a product that came of fusing the nest at
+ * site `fuse` with the one behind it; the parameters say so.
+ */
+void ao_move_tile_offer_fused(struct ao_offers *offers, struct ao_unit *unit,
+			      const struct ao_product *product, size_t fuse);
 
 /* Tile the product at `site`, which may be NULL, as `params` say. */
 bool ao_move_tile_apply(struct ao_edits *edits, struct ao_unit *unit,

@@ -152,17 +152,26 @@ static bool read_loop(struct reduction *out, struct ao_unit *unit,
 	return out->count > 0;
 }
 
-static char *annotation(struct ao_unit *unit, const struct reduction *r,
-			const char *blanks)
+/* A pragma stands at the margin, a macro where the loop does. */
+static void annotate(struct ao_edits *edits, struct ao_unit *unit,
+		     const struct ao_for *loop, const struct reduction *r)
 {
-	char *name = ao_unit_word(unit, r->name);
+	size_t at = ao_span_at(&unit->tokens, loop->node->span);
+	char *blanks = ao_unit_indent_at(unit, at);
+	char *text;
 
-	if (r->kind == SUM)
-		return ao_xstrf("#pragma omp simd%s%s%s", r->clauses.ptr,
-				unit->newline, blanks);
-	return ao_xstrf("%s(%s)%s%s",
+	if (r->kind == SUM) {
+		at -= strlen(blanks);
+		text = ao_xstrf("#pragma omp simd%s%s", r->clauses.ptr,
+				unit->newline);
+	} else {
+		text = ao_xstrf(
+			"%s(%s)%s%s",
 			r->kind == LARGEST ? "VEC_LARGEST" : "VEC_SMALLEST",
-			name, unit->newline, blanks);
+			ao_unit_word(unit, r->name), unit->newline, blanks);
+	}
+	ao_edits_replace(edits, at, at, text);
+	free(text);
 }
 
 size_t ao_reduction_annotate(struct ao_edits *edits, struct ao_unit *unit,
@@ -173,15 +182,10 @@ size_t ao_reduction_annotate(struct ao_edits *edits, struct ao_unit *unit,
 
 	for (size_t i = 0; i < unit->loop_count; i++) {
 		const struct ao_for *loop = &unit->loops[i];
-		size_t at = ao_span_at(&unit->tokens, loop->node->span);
 		struct reduction r;
-		char *text;
 
 		if (read_loop(&r, unit, loop, but)) {
-			text = annotation(unit, &r,
-					  ao_unit_indent_at(unit, at));
-			ao_edits_replace(edits, at, at, text);
-			free(text);
+			annotate(edits, unit, loop, &r);
 			needs_helper |= r.kind != SUM;
 			count++;
 		}
