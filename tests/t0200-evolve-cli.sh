@@ -3,10 +3,11 @@
 # git accelopt evolve as a command: what it shows, and what it exits with.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib-cli.sh"
+. "$(dirname "$0")/lib-evolve.sh"
 
 test_title "a dry run says what would be done, and does nothing"
 test_ok '
-	tiny_repo && git for-each-ref >../refs && cp .git/config ../config &&
+	tiny_repo . && git for-each-ref >../refs && cp .git/config ../config &&
 	git accelopt evolve tiny --dry-run --beam=2 >out &&
 	says "would search task tiny" out &&
 	says "$(git rev-parse HEAD)" out &&
@@ -17,14 +18,14 @@ test_ok '
 
 test_title "a dry run as JSON is one object"
 test_ok '
-	tiny_repo && git accelopt evolve tiny --dry-run --json >out &&
+	tiny_repo . && git accelopt evolve tiny --dry-run --json >out &&
 	test $(wc -l <out) = 1 && says "{\"event\":\"dry-run\"" out &&
 	says "\"max-evals\":\"60\"" out
 '
 
 test_title "where there is no terminal each iteration has a line on stderr"
 test_ok '
-	tiny_repo && git accelopt evolve tiny --max-evals 4 >out 2>err &&
+	tiny_repo . && git accelopt evolve tiny --max-evals 4 >out 2>err &&
 	says "tiny: started run 2" err && says "tiny: the baseline takes" err &&
 	grep "^tiny: iteration 0 done, [0-9]*/4 evaluations, best x" err &&
 	! grep "$(printf "\r")" err && grep "^tiny: " out &&
@@ -34,21 +35,21 @@ test_ok '
 test_title "on a terminal one line is drawn again and again"
 test_ok '
 	command -v script >/dev/null || exit 0
-	tiny_repo && TERM=xterm script -qec \
+	tiny_repo . && TERM=xterm script -qec \
 		"git accelopt evolve tiny --max-evals 4" ../typescript >/dev/null &&
-	grep "$(printf "\r")tiny: iteration 0, .* in flight, [0-9]* s" ../typescript &&
+	grep "$(printf "\r")tiny: it 0, .* busy, [0-9]* s" ../typescript &&
 	says "$(printf "\r\033[K")" ../typescript
 '
 
 test_title "quiet shows the outcome alone"
 test_ok '
-	tiny_repo && git accelopt evolve tiny --max-evals 3 -q >out 2>err &&
+	tiny_repo . && git accelopt evolve tiny --max-evals 3 -q >out 2>err &&
 	test ! -s err && grep "^tiny: " out
 '
 
 test_title "JSON has an object for each event, on stdout, and nothing else"
 test_ok '
-	tiny_repo && git accelopt evolve tiny --max-evals 4 --json >out 2>err &&
+	tiny_repo . && git accelopt evolve tiny --max-evals 4 --json >out 2>err &&
 	test ! -s err && ! grep -v "^{\"event\":\"" out &&
 	for event in started baseline attempt iteration stopped summary
 	do
@@ -65,13 +66,13 @@ test_ok '
 
 test_title "a search that is ended by its own limits exits with 0"
 test_ok '
-	tiny_repo && git accelopt evolve tiny --max-evals 2 -q &&
+	tiny_repo . && git accelopt evolve tiny --max-evals 2 -q &&
 	git accelopt evolve tiny --max-time 1s -q
 '
 
 test_title "a resumed run keeps its limits unless they are given anew"
 test_ok '
-	tiny_repo && git accelopt evolve tiny --max-evals 2 --beam 2 -q &&
+	tiny_repo . && git accelopt evolve tiny --max-evals 2 --beam 2 -q &&
 	git accelopt evolve tiny --resume --dry-run >out &&
 	grep "^  max-evals  *2$" out &&
 	git accelopt evolve tiny --resume --max-evals 4 --dry-run >out &&
@@ -80,7 +81,7 @@ test_ok '
 
 test_title "a resumed run refuses other settings"
 test_ok '
-	tiny_repo && git accelopt evolve tiny --max-evals 2 -q &&
+	tiny_repo . && git accelopt evolve tiny --max-evals 2 -q &&
 	exits 129 git accelopt evolve tiny --resume --beam=4 2>err &&
 	says "--beam cannot change with --resume" err &&
 	git -c accelopt.beam=4 accelopt evolve tiny --resume --dry-run
@@ -88,7 +89,7 @@ test_ok '
 
 test_title "there must be a run to resume"
 test_ok '
-	tiny_repo &&
+	tiny_repo . &&
 	exits 128 git accelopt evolve tiny --resume 2>err &&
 	says "no run of task" err &&
 	exits 128 git accelopt evolve tiny --resume=nosuch 2>err &&
@@ -97,14 +98,14 @@ test_ok '
 
 test_title "an agent that there is not is named"
 test_ok '
-	tiny_repo &&
+	tiny_repo . &&
 	exits 129 git accelopt evolve tiny --planner=nobody 2>err &&
 	says nobody err && says catalog err
 '
 
 test_title "an interrupted search exits with 130 and says how to go on"
 test_ok '
-	tiny_repo &&
+	tiny_repo . &&
 	{ git-accelopt evolve tiny --max-evals 500 --iterations 400 \
 		>out 2>err & } && pid=$! &&
 	for i in $(seq 300)

@@ -69,18 +69,7 @@ static void add_gain(struct ao_buf *out, const struct ao_gain *gain)
 		    exp(gain->log_low), exp(gain->log_high));
 }
 
-/* "34/60 evaluations, best x2.41 (2.38 to 2.44)" */
-static void add_state(struct ao_buf *out, const struct ao_event *event)
-{
-	const struct ao_settings *settings = &event->run->settings;
-
-	ao_buf_addf(out, "%" PRIu32, event->evals);
-	if (settings->max_evals)
-		ao_buf_addf(out, "/%" PRIu32, settings->max_evals);
-	ao_buf_addstr(out, " evaluations, best ");
-	add_gain(out, &event->gain);
-}
-
+/* All of it fits 80 columns with a task's name of 22. */
 static void draw(struct ao_progress *progress, const struct ao_event *event)
 {
 	struct ao_buf line = AO_BUF_INIT(MAX_LINE_BYTES);
@@ -89,11 +78,13 @@ static void draw(struct ao_progress *progress, const struct ao_event *event)
 	char elapsed[AO_UNITS_SIZE];
 
 	ao_units_elapsed(elapsed, elapsed_ns / 1e9);
-	ao_buf_addf(&line, "%s: iteration %" PRIu32 ", ", progress->task,
-		    event->iteration);
-	add_state(&line, event);
-	ao_buf_addf(&line, ", %" PRIu32 " in flight, %s", event->in_flight,
-		    elapsed);
+	ao_buf_addf(&line, "%s: it %" PRIu32 ", %" PRIu32, progress->task,
+		    event->iteration, event->evals);
+	if (event->run->settings.max_evals)
+		ao_buf_addf(&line, "/%" PRIu32, event->run->settings.max_evals);
+	ao_buf_addf(&line, " evals, x%.2f (%.2f-%.2f), %" PRIu32 " busy, %s",
+		    exp(event->gain.log_gain), exp(event->gain.log_low),
+		    exp(event->gain.log_high), event->in_flight, elapsed);
 	ao_text_cut(&cut, line.ptr, columns() - 1);
 	fprintf(stderr, "\r%s\033[K", cut.ptr);
 	fflush(stderr);
@@ -146,6 +137,18 @@ static void tell_best(struct ao_progress *progress,
 		ao_text_cut(&line, best->message.title, TITLE_COLUMNS);
 	}
 	tell(progress, &line);
+}
+
+/* "34/60 evaluations, best x2.41 (2.38 to 2.44)" */
+static void add_state(struct ao_buf *out, const struct ao_event *event)
+{
+	const struct ao_settings *settings = &event->run->settings;
+
+	ao_buf_addf(out, "%" PRIu32, event->evals);
+	if (settings->max_evals)
+		ao_buf_addf(out, "/%" PRIu32, settings->max_evals);
+	ao_buf_addstr(out, " evaluations, best ");
+	add_gain(out, &event->gain);
 }
 
 static void tell_iteration(struct ao_progress *progress,
