@@ -10,6 +10,10 @@
 /*
  * Elements are turned into doubles a chunk at a time, so that one loop serves
  * all dtypes and orders.  A chunk stays in the first-level cache.
+ *
+ * Every element of every call passes here.  Inner loops of a fixed length, on
+ * pointers that do not alias, are what compilers vectorise at any level; and a
+ * single sum would wait for itself at each element.
  */
 enum { CHUNK = 256, LANES = 8 };
 
@@ -17,7 +21,8 @@ struct chunk {
 	size_t first; /* its first element, as the kernel counts */
 	size_t count;
 	double got[CHUNK];
-	double expected[CHUNK];
+	const double *expected; /* [count] in place, or in `gathered` */
+	double gathered[CHUNK];
 };
 typedef void chunk_cb(void *data, const struct chunk *chunk);
 
@@ -28,6 +33,17 @@ struct chunk_walk {
 	struct chunk chunk;
 };
 
+static void widen(double *restrict to, const float *restrict from, size_t count)
+{
+	size_t i = 0;
+
+	for (; i + LANES <= count; i += LANES)
+		for (size_t lane = 0; lane < LANES; lane++)
+			to[i + lane] = (double)from[i + lane];
+	for (; i < count; i++)
+		to[i] = (double)from[i];
+}
+
 static void load_got(struct chunk *chunk, const struct ao_answer *answer)
 {
 	const float *f32 = (const float *)answer->got + chunk->first;
@@ -36,8 +52,7 @@ static void load_got(struct chunk *chunk, const struct ao_answer *answer)
 
 	switch (answer->tensor->dtype) {
 	case AO_DTYPE_FLOAT32:
-		for (size_t i = 0; i < chunk->count; i++)
-			chunk->got[i] = (double)f32[i];
+		widen(chunk->got, f32, chunk->count);
 		break;
 	case AO_DTYPE_FLOAT64:
 		memcpy(chunk->got, f64, chunk->count * sizeof(*f64));
@@ -49,16 +64,17 @@ static void load_got(struct chunk *chunk, const struct ao_answer *answer)
 	}
 }
 
+/* `from` is the row's first element, if there is no order. */
 static void load_expected(struct chunk *chunk, const double *from,
 			  const size_t *order, size_t start)
 {
 	if (!order) {
-		memcpy(chunk->expected, from + start,
-		       chunk->count * sizeof(*from));
+		chunk->expected = from + start;
 		return;
 	}
 	for (size_t i = 0; i < chunk->count; i++)
-		chunk->expected[i] = from[order[start + i]];
+		chunk->gathered[i] = from[order[start + i]];
+	chunk->expected = chunk->gathered;
 }
 
 static void walk_row(void *data, const struct ao_row *row)
@@ -81,59 +97,62 @@ static void walk_row(void *data, const struct ao_row *row)
 static void walk_chunks(const struct ao_answer *answer, chunk_cb *cb,
 			void *data)
 {
-	struct chunk_walk walk = { .answer = answer, .cb = cb, .data = data };
+	struct chunk_walk walk;
 	struct ao_view view = answer->view;
 
+	walk.answer = answer;
+	walk.cb = cb;
+	walk.data = data;
 	if (!answer->order)
 		memset(view.is_independent, 0, sizeof(view.is_independent));
 	ao_permute_rows(&view, answer->order, walk_row, &walk);
 }
 
-/* Squared norms; in lanes, as one sum would wait for itself at each element. */
-struct norms {
-	double error[LANES];
-	double answer[LANES];
-};
-
-static void add_norms(void *data, const struct chunk *chunk)
+/* The sum of (a - b)^2. */
+static double squared_distance(const double *restrict a,
+			       const double *restrict b, size_t count)
 {
-	struct norms *norms = data;
+	double lanes[LANES] = { 0 };
+	double sum = 0;
 	size_t i = 0;
 
-	for (; i + LANES <= chunk->count; i += LANES)
+	for (; i + LANES <= count; i += LANES)
 		for (size_t lane = 0; lane < LANES; lane++) {
-			double e = chunk->expected[i + lane];
-			double d = chunk->got[i + lane] - e;
+			double d = a[i + lane] - b[i + lane];
 
-			norms->error[lane] += d * d;
-			norms->answer[lane] += e * e;
+			lanes[lane] += d * d;
 		}
-	for (; i < chunk->count; i++) {
-		double d = chunk->got[i] - chunk->expected[i];
-
-		norms->error[0] += d * d;
-		norms->answer[0] += chunk->expected[i] * chunk->expected[i];
-	}
+	for (; i < count; i++)
+		lanes[0] += (a[i] - b[i]) * (a[i] - b[i]);
+	for (size_t lane = 0; lane < LANES; lane++)
+		sum += lanes[lane];
+	return sum;
 }
 
-static double sum_lanes(const double *lanes)
+static void add_distance(void *data, const struct chunk *chunk)
 {
+	double *sum = data;
+
+	*sum += squared_distance(chunk->got, chunk->expected, chunk->count);
+}
+
+double ao_check_norm(const double *values, size_t count)
+{
+	static const double zeros[CHUNK];
 	double sum = 0;
 
-	for (size_t i = 0; i < LANES; i++)
-		sum += lanes[i];
-	return sum;
+	for (size_t i = 0; i < count; i += CHUNK)
+		sum += squared_distance(values + i, zeros,
+					count - i < CHUNK ? count - i : CHUNK);
+	return sqrt(sum);
 }
 
 double ao_check_error(const struct ao_answer *answer)
 {
-	struct norms norms = { 0 };
-	double error, scale;
+	double sum = 0;
 
-	walk_chunks(answer, add_norms, &norms);
-	error = sqrt(sum_lanes(norms.error));
-	scale = sqrt(sum_lanes(norms.answer));
-	return scale > 0 ? error / scale : error;
+	walk_chunks(answer, add_distance, &sum);
+	return answer->norm > 0 ? sqrt(sum) / answer->norm : sqrt(sum);
 }
 
 /* Not `error > limit`, which is false for NAN. */
@@ -236,11 +255,9 @@ char *ao_check_explain(const struct ao_answer *answer, double error)
 	double limit = answer->tensor->tolerance;
 	struct findings found = { .answer = answer, .off_by = 10 * limit };
 	struct ao_buf text = AO_BUF_INIT(1024);
-	struct norms norms = { 0 };
 
-	walk_chunks(answer, add_norms, &norms);
-	found.rms = sqrt(sum_lanes(norms.answer) /
-			 (double)ao_view_elements(&answer->view));
+	found.rms = answer->norm /
+		    sqrt((double)ao_view_elements(&answer->view));
 	walk_chunks(answer, find_in_chunk, &found);
 
 	ao_buf_addf(&text, "output '%s': relative error %.3g, allowed %.3g",

@@ -21,8 +21,12 @@ struct ao_answer {
 	const size_t *order;	/* NULL: as it is */
 	const void *got;	/* in the tensor's dtype */
 	const double *expected; /* in the order before */
+	double norm;		/* || expected ||, see ao_check_norm() */
 	uint64_t poison;	/* bits that each element had before the call */
 };
+
+/* The L2 norm of an answer, the same in any order. */
+double ao_check_norm(const double *values, size_t count);
 
 /*
  * The relative L2 error; the absolute one if the answer is all zero.  NAN or

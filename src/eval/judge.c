@@ -5,6 +5,7 @@
 #include "eval/keeper.h"
 #include "eval/quiet.h"
 #include "eval/worker.h"
+#include "util/clock.h"
 
 enum { DEFAULT_TIMEOUT_MS = 10000 };
 
@@ -84,12 +85,26 @@ static void make_copies(struct ao_judge *judge)
 		judge->copies[i] = ao_xmalloc((size_t)layout->outputs[i].bytes);
 }
 
+static void make_norms(struct ao_judge *judge)
+{
+	const struct ao_dataset *dataset = judge->dataset;
+	size_t outputs = dataset->task->output_count;
+	size_t count = dataset->count * outputs;
+
+	judge->norms = ao_xcalloc(count, sizeof(*judge->norms));
+	for (size_t i = 0; i < count; i++)
+		judge->norms[i] = ao_check_norm(
+			dataset->expected[i],
+			ao_view_elements(&judge->output_views[i % outputs]));
+}
+
 struct ao_error *ao_judge_new(struct ao_judge **out,
 			      const struct ao_dataset *dataset,
 			      const struct ao_judge_options *options)
 {
 	const struct ao_task *task = dataset->task;
 	struct ao_judge *judge = ao_xcalloc(1, sizeof(*judge));
+	uint64_t cpu_ns = ao_clock_cpu_ns();
 	struct ao_error *err;
 
 	judge->dataset = dataset;
@@ -112,6 +127,8 @@ struct ao_error *ao_judge_new(struct ao_judge **out,
 					 task->output_count);
 	make_order(judge);
 	make_copies(judge);
+	make_norms(judge);
+	judge->input_cpu_ns = ao_clock_cpu_ns() - cpu_ns;
 	*out = judge;
 	return NULL;
 }
@@ -124,6 +141,7 @@ void ao_judge_free(struct ao_judge *judge)
 	     judge->copies && i < judge->arena.layout.output_count; i++)
 		free(judge->copies[i]);
 	free(judge->copies);
+	free(judge->norms);
 	free(judge->input_views);
 	free(judge->output_views);
 	free(judge->order);

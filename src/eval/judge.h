@@ -92,8 +92,8 @@ const char *ao_judge_sandbox_level(void);
 struct ao_judge_cpu {
 	uint64_t compare;
 	uint64_t worker;    /* calls, and the judge's waiting for them */
-	uint64_t isolation; /* wardens, workers up to their first call */
-	uint64_t inputs;
+	uint64_t isolation; /* wardens, workers outside calls, quiet CPUs */
+	uint64_t inputs;    /* and the memory for them */
 };
 void ao_judge_cpu(struct ao_judge_cpu *out, const struct ao_judge *judge);
 

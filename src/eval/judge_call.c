@@ -66,14 +66,14 @@ static bool check_output(struct ao_judgement *judgement,
 			 const struct ao_judge *judge, size_t output)
 {
 	const struct ao_task *task = judge->dataset->task;
+	size_t nth = judge->set * task->output_count + output;
 	struct ao_answer answer = {
 		.tensor = &task->outputs[output],
 		.view = judge->output_views[output],
 		.order = judge->order,
 		.got = judge->copies[output],
-		.expected = judge->dataset
-				    ->expected[judge->set * task->output_count +
-					       output],
+		.expected = judge->dataset->expected[nth],
+		.norm = judge->norms[nth],
 		.poison = judge->arena.poison[output],
 	};
 	double error = ao_check_error(&answer);

@@ -23,6 +23,7 @@ struct ao_judge {
 	struct ao_view *input_views;  /* [input_count] */
 	struct ao_view *output_views; /* [output_count] */
 	void **copies;		      /* [output_count] of outputs */
+	double *norms;		      /* [sets][output_count] of answers */
 
 	/* The operands that lie ready, see ao_call_prepare(). */
 	size_t set;

@@ -6,14 +6,16 @@
 #include "eval/judge_call.h"
 #include "eval/quiet.h"
 #include "eval/timing.h"
+#include "util/clock.h"
 
 /*
  * A sample is so many calls as fill some milliseconds of the opponent's time:
  * long enough to see through short disturbances, short enough to fall between
- * long ones.  A slow candidate may not make it much longer.
+ * long ones.  But not so many that a unit takes long, with all the copying and
+ * checking around calls: two short units tell more than a long one.
  */
 static const double sample_ns = 6e6;
-static const double longest_sample_ns = 24e6;
+static const double unit_ns = 3e7;
 enum { MIN_CALLS = 3, MAX_CALLS = 100 };
 
 /* Calls before the clock counts: caches, page tables and branches settle. */
@@ -39,10 +41,11 @@ struct pairing {
 	struct ao_judge *judge;
 	struct ao_quiet quiet;
 	uint64_t spin_ns;
-	struct side a; /* the candidate */
-	struct side b; /* its opponent */
-	size_t calls;  /* in a sample; 0: not chosen yet */
-	double gaps;   /* sum over units */
+	struct side a;	 /* the candidate */
+	struct side b;	 /* its opponent */
+	size_t calls;	 /* in a sample; 0: not chosen yet */
+	double round_ns; /* the last round, all in all */
+	double gaps;	 /* sum over units */
 };
 
 static bool has_failed(const struct pairing *pairing)
@@ -79,11 +82,13 @@ static void run_round(struct pairing *pairing)
 {
 	struct ao_judge *judge = pairing->judge;
 	bool a_first = ao_rng_below(&judge->rng, 2);
+	uint64_t start = ao_clock_now_ns();
 
 	ao_call_prepare(judge,
 			ao_rng_below(&judge->rng, judge->dataset->count));
 	call_side(pairing, a_first ? &pairing->a : &pairing->b);
 	call_side(pairing, a_first ? &pairing->b : &pairing->a);
+	pairing->round_ns = (double)(ao_clock_now_ns() - start);
 }
 
 static void warm_up(struct pairing *pairing)
@@ -94,15 +99,15 @@ static void warm_up(struct pairing *pairing)
 		run_round(pairing);
 		if (has_failed(pairing))
 			return;
-		spent_ns += pairing->a.last_ns + pairing->b.last_ns;
+		spent_ns += pairing->round_ns;
 	}
 }
 
-/* For all units alike, from the first one's last calls. */
+/* For all units alike, from the first one's last round of warming up. */
 static void choose_calls(struct pairing *pairing)
 {
 	double calls = fmin(sample_ns / pairing->b.last_ns,
-			    longest_sample_ns / pairing->a.last_ns);
+			    unit_ns / pairing->round_ns);
 
 	if (!pairing->calls)
 		pairing->calls = (size_t)fmin(fmax(ceil(calls), MIN_CALLS),
@@ -140,13 +145,22 @@ static void run_calls(double *log_gain_out, struct pairing *pairing)
 			    ao_timing_median(a->unit_ns, pairing->calls));
 }
 
+static double await_quiet(struct pairing *pairing)
+{
+	uint64_t cpu_ns = ao_clock_cpu_ns();
+	double gaps = ao_quiet_await(&pairing->quiet);
+
+	pairing->judge->runner_cpu.isolation += ao_clock_cpu_ns() - cpu_ns;
+	return gaps;
+}
+
 /* A unit: fresh workers of both. */
 static struct ao_error *run_unit(double *log_gain_out, struct pairing *pairing)
 {
 	bool a_first = ao_rng_below(&pairing->judge->rng, 2);
 	struct ao_error *err;
 
-	pairing->gaps += ao_quiet_await(&pairing->quiet);
+	pairing->gaps += await_quiet(pairing);
 	err = spawn_side(pairing, a_first ? &pairing->a : &pairing->b);
 	if (!err)
 		err = spawn_side(pairing, a_first ? &pairing->b : &pairing->a);

@@ -8,8 +8,11 @@
 
 enum { ALIGNMENT = 64 };
 
-/* More addresses are worth less than the memory they take. */
-static const uint64_t max_bytes = UINT64_C(1) << 30;
+/*
+ * Fresh content and poison find out what counts on old results; addresses that
+ * change are worth this much memory more, which each worker has to map.
+ */
+static const uint64_t max_bytes = UINT64_C(32) << 20;
 
 static uint64_t place_tensors(struct ao_place *places,
 			      const struct ao_tensor *tensors, size_t count,

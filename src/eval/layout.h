@@ -35,7 +35,7 @@ struct ao_layout {
 	struct ao_place outputs[AO_MAX_TENSORS]; /* [output_count] */
 };
 
-/* As many slots as stay within a gigabyte, at least one. */
+/* As many slots as stay within 32 MB, at least one. */
 void ao_layout_compute(struct ao_layout *out, const struct ao_task *task,
 		       const struct ao_case *c);
 

@@ -80,6 +80,7 @@ struct ao_error *ao_runner_start(struct ao_runner **out,
 	const int fds[AO_ORDER_END_FD - AO_ORDER_FIRST_FD] = {
 		-1, options->input_fd, options->output_fd, control, object,
 	};
+	uint64_t cpu_ns = ao_clock_cpu_ns();
 	void *mapping = MAP_FAILED;
 	struct ao_error *err = NULL;
 
@@ -100,6 +101,7 @@ struct ao_error *ao_runner_start(struct ao_runner **out,
 	}
 	runner->control = mapping;
 	err = ao_keeper_start(&runner->keeper, &order, fds);
+	runner->cpu->isolation += ao_clock_cpu_ns() - cpu_ns;
 	if (err)
 		goto out;
 	*out = runner;

@@ -6,6 +6,7 @@
 #include <grp.h>
 #include <linux/capability.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -152,6 +153,8 @@ static const char *drop_privileges(enum ao_isolation isolation)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return "renounce new privileges";
 	prctl(PR_SET_DUMPABLE, 0);
+	/* Becoming somebody else has cancelled it. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return NULL;
 }
 

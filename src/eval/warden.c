@@ -127,7 +127,7 @@ static void run(void)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NAME, "accelopt-warden");
 	reset_signals();
-	ao_sandbox_close_all_but(0, AO_ORDER_END_FD - 1);
+	ao_sandbox_close_all_but(AO_ORDER_FIRST_FD, AO_ORDER_END_FD - 1);
 	load_libraries();
 	base_bytes = address_space_bytes();
 	if (recv(AO_ORDER_SOCKET, &order, sizeof(order), 0) != sizeof(order))

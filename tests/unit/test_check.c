@@ -44,9 +44,15 @@ static void poison_from(struct output *out, size_t first)
 		memcpy(&out->got[i], &out->answer.poison, sizeof(float));
 }
 
-static bool explains(const struct output *out, const char *words)
+static double error_of(struct output *out)
 {
-	double error = ao_check_error(&out->answer);
+	out->answer.norm = ao_check_norm(out->expected, COUNT);
+	return ao_check_error(&out->answer);
+}
+
+static bool explains(struct output *out, const char *words)
+{
+	double error = error_of(out);
 	char *text = ao_check_explain(&out->answer, error);
 	bool is_there = strstr(text, words) && !strchr(text, '\n');
 
@@ -61,7 +67,7 @@ static void a_right_output_has_no_error(void)
 	static struct output out;
 
 	make_output(&out);
-	EXPECT(ao_check_error(&out.answer) == 0);
+	EXPECT(error_of(&out) == 0);
 }
 
 static void the_error_is_relative_and_of_all_elements(void)
@@ -71,7 +77,17 @@ static void the_error_is_relative_and_of_all_elements(void)
 	make_output(&out);
 	for (int i = 0; i < COUNT; i++)
 		out.got[i] = (float)(out.expected[i] * 1.25);
-	EXPECT(fabs(ao_check_error(&out.answer) - 0.25) < 1e-12);
+	EXPECT(fabs(error_of(&out) - 0.25) < 1e-12);
+}
+
+static void the_norm_is_of_all_elements(void)
+{
+	double values[777];
+
+	for (int i = 0; i < 777; i++)
+		values[i] = 2;
+	EXPECT(fabs(ao_check_norm(values, 777) - 2 * sqrt(777)) < 1e-12);
+	EXPECT(ao_check_norm(values, 0) == 0);
 }
 
 static void against_zeros_the_error_is_absolute(void)
@@ -81,9 +97,9 @@ static void against_zeros_the_error_is_absolute(void)
 	make_output(&out);
 	memset(out.expected, 0, sizeof(out.expected));
 	memset(out.got, 0, sizeof(out.got));
-	EXPECT(ao_check_error(&out.answer) == 0);
+	EXPECT(error_of(&out) == 0);
 	out.got[5] = 0.5f;
-	EXPECT(ao_check_error(&out.answer) == 0.5);
+	EXPECT(error_of(&out) == 0.5);
 }
 
 static void an_error_is_within_its_limit_or_not(void)
@@ -103,7 +119,7 @@ static void one_nan_anywhere_is_within_nothing(void)
 	for (size_t i = 0; i < AO_ARRAY_SIZE(places); i++) {
 		make_output(&out);
 		out.got[places[i]] = NAN;
-		EXPECT(isnan(ao_check_error(&out.answer)));
+		EXPECT(isnan(error_of(&out)));
 		EXPECT(explains(&out, "1 of 2100 wrong, first"));
 	}
 }
@@ -114,7 +130,7 @@ static void one_infinity_is_within_nothing(void)
 
 	make_output(&out);
 	out.got[COUNT - 1] = INFINITY;
-	EXPECT(!ao_check_is_within(ao_check_error(&out.answer), 1e300));
+	EXPECT(!ao_check_is_within(error_of(&out), 1e300));
 }
 
 static void the_answer_is_found_in_the_order_of_the_inputs(void)
@@ -129,9 +145,9 @@ static void the_answer_is_found_in_the_order_of_the_inputs(void)
 	for (size_t i = 0; i < ROWS; i++)
 		for (size_t j = 0; j < COLUMNS; j++)
 			out.got[i * COLUMNS + j] = (float)(order[i] * 1000 + j);
-	EXPECT(ao_check_error(&out.answer) > 0.1);
+	EXPECT(error_of(&out) > 0.1);
 	out.answer.order = order;
-	EXPECT(ao_check_error(&out.answer) == 0);
+	EXPECT(error_of(&out) == 0);
 }
 
 static void the_last_axis_may_be_the_reordered_one(void)
@@ -150,7 +166,7 @@ static void the_last_axis_may_be_the_reordered_one(void)
 			out.expected[i * COLUMNS + j] = (double)(i * 1000 + j);
 			out.got[i * COLUMNS + j] = (float)(i * 1000 + order[j]);
 		}
-	EXPECT(ao_check_error(&out.answer) == 0);
+	EXPECT(error_of(&out) == 0);
 }
 
 static void a_wrong_element_is_named_with_what_was_expected(void)
@@ -190,8 +206,7 @@ static void an_error_spread_over_all_elements_is_called_so(void)
 	make_output(&out);
 	for (int i = 0; i < COUNT; i++)
 		out.got[i] = (float)(out.expected[i] * (1 + 3e-5));
-	EXPECT(!ao_check_is_within(ao_check_error(&out.answer),
-				   out.tensor.tolerance));
+	EXPECT(!ao_check_is_within(error_of(&out), out.tensor.tolerance));
 	EXPECT(explains(&out, "a little everywhere"));
 }
 
@@ -208,9 +223,9 @@ static void integers_are_exact(void)
 		got[i] = INT32_MAX - i;
 		out.expected[i] = INT32_MAX - i;
 	}
-	EXPECT(ao_check_is_within(ao_check_error(&out.answer), 0));
+	EXPECT(ao_check_is_within(error_of(&out), 0));
 	got[9]--;
-	EXPECT(!ao_check_is_within(ao_check_error(&out.answer), 0));
+	EXPECT(!ao_check_is_within(error_of(&out), 0));
 	EXPECT(explains(&out, "1 of 2100 wrong, first [0][9]"));
 }
 
@@ -224,8 +239,8 @@ static void doubles_are_compared_as_doubles(void)
 	out.answer.got = got;
 	for (int i = 0; i < COUNT; i++)
 		got[i] = out.expected[i] + 1e-12;
-	EXPECT(ao_check_error(&out.answer) > 0);
-	EXPECT(ao_check_error(&out.answer) < 1e-11);
+	EXPECT(error_of(&out) > 0);
+	EXPECT(error_of(&out) < 1e-11);
 }
 
 static void poison_is_never_a_number(void)
@@ -248,6 +263,7 @@ int main(void)
 {
 	RUN(a_right_output_has_no_error);
 	RUN(the_error_is_relative_and_of_all_elements);
+	RUN(the_norm_is_of_all_elements);
 	RUN(against_zeros_the_error_is_absolute);
 	RUN(an_error_is_within_its_limit_or_not);
 	RUN(one_nan_anywhere_is_within_nothing);
