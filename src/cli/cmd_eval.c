@@ -16,6 +16,7 @@
 #include "cli/command.h"
 #include "cli/kernel_source.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/result_text.h"
 #include "cli/tell.h"
 
@@ -87,9 +88,13 @@ static struct ao_error *judge(struct ao_result *out,
 	struct ao_asker *asker = NULL;
 	struct ao_error *err;
 
+	ao_progress_note(args->is_compare
+				 ? "timing both kernels, in turns ..."
+				 : "building, checking and timing ...");
 	err = ao_asker_new(&asker, args->runner);
 	if (!err)
 		err = ao_ask(out, asker, &bundle);
+	ao_progress_note(NULL);
 	ao_asker_free(asker);
 	return err;
 }

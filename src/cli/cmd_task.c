@@ -183,39 +183,69 @@ static struct ao_error *show(int *status, const struct ao_command *self,
 	return err;
 }
 
-static void say_findings(const struct ao_task *task, const struct ao_lint *lint)
-{
-	struct ao_buf text = AO_BUF_INIT(MAX_TEXT_BYTES);
-
-	ao_buf_addf(&text, "%s: %s\n", task->name,
-		    lint->is_sound ? "sound" : "NOT SOUND");
-	for (size_t i = 0; i < lint->count; i++)
-		ao_buf_addf(&text, "  %-4s %s: %s\n",
-			    lint->findings[i].is_good ? "ok" : "FAIL",
-			    lint->findings[i].what, lint->findings[i].detail);
-	ao_tell(&text);
-}
-
-static void say_findings_json(const struct ao_task *task,
-			      const struct ao_lint *lint)
-{
-	for (size_t i = 0; i < lint->count; i++) {
-		const struct ao_lint_finding *finding = &lint->findings[i];
-		struct ao_json *json = ao_json_new_object();
-
-		ao_json_set_string(json, "task", task->name);
-		ao_json_set_bool(json, "ok", finding->is_good);
-		ao_json_set_string(json, "what", finding->what);
-		ao_json_set_string(json, "detail", finding->detail);
-		ao_tell_json(json);
-	}
-}
-
 struct check_args {
 	bool as_json;
 	uint64_t seed;
 	const char *runner;
 };
+
+/* A task that is being checked. */
+struct checking {
+	const struct ao_task *task;
+	bool as_json;
+};
+
+static void tell_finding(void *data, const struct ao_lint_finding *finding)
+{
+	const struct checking *checking = data;
+	struct ao_buf text = AO_BUF_INIT(MAX_TEXT_BYTES);
+	struct ao_json *json;
+
+	if (checking->as_json) {
+		json = ao_json_new_object();
+		ao_json_set_string(json, "task", checking->task->name);
+		ao_json_set_bool(json, "ok", finding->is_good);
+		ao_json_set_string(json, "what", finding->what);
+		ao_json_set_string(json, "detail", finding->detail);
+		ao_tell_json(json);
+	} else {
+		ao_buf_addf(&text, "  %-4s %s: %s\n",
+			    finding->is_good ? "ok" : "FAIL", finding->what,
+			    finding->detail);
+		ao_tell(&text);
+	}
+	/* The next one may take a while. */
+	fflush(stdout);
+}
+
+static struct ao_error *check_task(int *status, struct ao_asker *asker,
+				   const struct ao_task *task,
+				   const struct ao_kernel *kernel,
+				   const struct check_args *args)
+{
+	struct checking checking = { task, args->as_json };
+	const struct ao_lint_options options = {
+		.task = task,
+		.kernel = kernel,
+		.seed = args->seed,
+		.on_finding = tell_finding,
+		.data = &checking,
+	};
+	struct ao_error *err;
+	bool is_sound;
+
+	if (!args->as_json)
+		printf("%s\n", task->name);
+	err = ao_lint_task(&is_sound, asker, &options);
+	if (err)
+		return err;
+	if (!args->as_json)
+		printf("%s: %s\n", task->name,
+		       is_sound ? "sound" : "NOT SOUND");
+	if (!is_sound)
+		*status = AO_STATUS_NO;
+	return NULL;
+}
 
 static struct ao_error *check_one(int *status, struct ao_repo *repo,
 				  struct ao_asker *asker, const char *name,
@@ -223,22 +253,14 @@ static struct ao_error *check_one(int *status, struct ao_repo *repo,
 {
 	struct ao_task *task = NULL;
 	struct ao_kernel kernel = { 0 };
-	struct ao_lint lint = { 0 };
 	struct ao_error *err;
 
 	err = ao_tasks_load(&task, repo, NULL, name);
 	if (!err)
 		err = ao_tasks_load_kernel(&kernel, repo, NULL, task);
 	if (!err)
-		err = ao_lint_task(&lint, asker, task, &kernel, args->seed);
-	if (!err && !lint.is_sound)
-		*status = AO_STATUS_NO;
-	if (!err && args->as_json)
-		say_findings_json(task, &lint);
-	else if (!err)
-		say_findings(task, &lint);
+		err = check_task(status, asker, task, &kernel, args);
 	fflush(stdout);
-	ao_lint_release(&lint);
 	ao_kernel_release(&kernel);
 	ao_task_free(task);
 	return err;

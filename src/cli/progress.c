@@ -28,6 +28,14 @@ static bool can_redraw(void)
 	return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
+void ao_progress_note(const char *text)
+{
+	if (!can_redraw())
+		return;
+	fprintf(stderr, "\r%s\033[K", text ? text : "");
+	fflush(stderr);
+}
+
 static size_t columns(void)
 {
 	struct winsize size;

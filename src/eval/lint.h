@@ -16,27 +16,29 @@
 
 /* One thing that was looked at. */
 struct ao_lint_finding {
-	char *what;   /* "kernel agrees with the reference" */
-	char *detail; /* one line */
+	const char *what;   /* "the kernel agrees with the reference" */
+	const char *detail; /* one line */
 	bool is_good;
 };
 
-/* All zero is empty. */
-struct ao_lint {
-	struct ao_lint_finding *findings; /* [count] */
-	size_t count, alloc;
-	bool is_sound; /* all are good */
+/* Called for each finding, as soon as it is known. */
+typedef void ao_lint_cb(void *data, const struct ao_lint_finding *finding);
+
+struct ao_lint_options {
+	const struct ao_task *task;
+	const struct ao_kernel *kernel;
+	uint64_t seed; /* of the inputs */
+	ao_lint_cb *on_finding;
+	void *data;
 };
 
-void ao_lint_release(struct ao_lint *lint);
-
 /*
- * Look at a task with its kernel.  What is wrong with the task is a finding;
- * an error means that we could not find out.  The caller releases *out.
+ * Look at a task with its kernel; *is_sound_out: all findings are good.  What
+ * is wrong with the task is a finding; an error means that we could not find
+ * out.
  */
 AO_MUST_CHECK
-struct ao_error *ao_lint_task(struct ao_lint *out, struct ao_asker *asker,
-			      const struct ao_task *task,
-			      const struct ao_kernel *kernel, uint64_t seed);
+struct ao_error *ao_lint_task(bool *is_sound_out, struct ao_asker *asker,
+			      const struct ao_lint_options *options);
 
 #endif
