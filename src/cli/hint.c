@@ -2,18 +2,11 @@
 #include "util/base.h"
 
 #include <stdarg.h>
-#include <strings.h>
 
 #include "store/repo.h"
 
 #include "cli/hint.h"
-
-static bool is_off(const char *truth)
-{
-	return strcasecmp(truth, "false") == 0 ||
-	       strcasecmp(truth, "no") == 0 || strcasecmp(truth, "off") == 0 ||
-	       strcmp(truth, "0") == 0;
-}
+#include "cli/truth.h"
 
 void ao_hint(struct ao_repo *repo, const char *fmt, ...)
 {
@@ -21,7 +14,7 @@ void ao_hint(struct ao_repo *repo, const char *fmt, ...)
 	char *text = NULL, *line, *rest;
 	va_list ap;
 
-	if (advice && is_off(advice))
+	if (ao_truth_is_off(advice))
 		return;
 	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0)
