@@ -6,6 +6,7 @@
 #include "evolve/settle.h"
 #include "store/tasks.h"
 #include "util/clock.h"
+#include "util/crypto.h"
 #include "util/version.h"
 
 /* Put a run that was just begun into the history; takes over `run`. */
@@ -55,6 +56,8 @@ static struct ao_error *begin_run(struct ao_search *search)
 	memcpy(run.base_kernel, kernel.id, AO_ID_SIZE);
 	ao_eval_id(run.evaluator);
 	copy_settings(&run.settings, &options->settings);
+	if (!run.settings.seed)
+		run.settings.seed = ao_random_u64();
 	ao_machine_copy(&run.machine, &search->machine);
 	err = ao_journal_start(&search->journal, search->repo, &run,
 			       search->task);

@@ -24,8 +24,8 @@ struct ao_settings {
 	uint32_t memory;	   /* ExpN: insights kept for prompts */
 	uint32_t max_evals;	   /* evaluations in all; 0: no limit */
 	uint32_t max_time_s;	   /* of wall time in all; 0: no limit */
-	uint64_t seed;
-	char *planner; /* agents by role; "catalog" */
+	uint64_t seed;		   /* of all that is random; 0: draw one */
+	char *planner;		   /* agents by role; "catalog" */
 	char *executor;
 	char *summarizer;
 };
