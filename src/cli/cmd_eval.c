@@ -129,14 +129,14 @@ static void answer_text(const struct question *question,
 {
 	struct ao_buf text = AO_BUF_INIT(MAX_TEXT_BYTES);
 
+	if (is_compare && result->pair_count) {
+		ao_pairs_text(&text, result, question->opponent.label,
+			      question->candidate.label);
+		ao_buf_addstr(&text, "\n");
+	}
 	ao_buf_addf(&text, "%s, %s: ", question->task->name,
 		    question->candidate.label);
 	ao_result_text(&text, result);
-	if (is_compare && result->pair_count) {
-		ao_buf_addstr(&text, "\n");
-		ao_pairs_text(&text, result, question->opponent.label,
-			      question->candidate.label);
-	}
 	ao_tell(&text);
 }
 
