@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "eval/judge.h"
 #include "eval/judge_call.h"
 #include "eval/keeper.h"
 #include "eval/quiet.h"
@@ -16,13 +17,6 @@ static const uint64_t default_memory_bytes = UINT64_C(1) << 30;
  * one, what waking up adds to its time does not matter.
  */
 static const uint64_t check_spin_ns = 2000000;
-
-void ao_judgement_release(struct ao_judgement *judgement)
-{
-	free(judgement->detail);
-	free(judgement->log);
-	*judgement = (struct ao_judgement){ 0 };
-}
 
 static struct ao_view *make_views(const struct ao_dataset *dataset,
 				  const struct ao_tensor *tensors, size_t count)
@@ -206,7 +200,7 @@ struct ao_error *ao_judge_check(struct ao_judgement *out,
 	if (err) {
 		ao_judgement_release(&judgement);
 	} else {
-		ao_call_conclude(&judgement, ns, calls);
+		ao_judgement_conclude(&judgement, ns, calls);
 		*out = judgement;
 	}
 	free(ns);

@@ -18,28 +18,10 @@
 #define AO_EVAL_JUDGE_H
 
 #include "eval/dataset.h"
+#include "eval/judgement.h"
 #include "model/result.h"
 
 struct ao_judge;
-
-struct ao_judge_options {
-	uint64_t seed;		  /* of what is chosen at random */
-	uint32_t call_timeout_ms; /* for a call, and for loading; 0: 10 s */
-	uint64_t memory_bytes; /* a worker may use beside its tensors; 0: 1 G */
-	double hard_floor_ns;  /* faster is TOO_FAST; 0: unknown */
-};
-
-/* What a kernel did, as far as judged. */
-struct ao_judgement {
-	enum ao_verdict verdict; /* PASSED if every call was right */
-	char *detail;		 /* one line: why not */
-	char *log;		 /* NULL: workers have nothing to print to */
-	double error;	  /* the relative L2 error nearest to its limit */
-	double limit;	  /* allowed for that output */
-	double min_ns;	  /* of the calls that were timed; 0: none */
-	double median_ns; /* the same */
-};
-void ao_judgement_release(struct ao_judgement *judgement);
 
 /*
  * For one dataset, which is borrowed; the caller frees *out with

@@ -4,7 +4,6 @@
 #include <sys/prctl.h>
 
 #include "eval/judge_call.h"
-#include "eval/timing.h"
 #include "util/clock.h"
 
 /* Looked at again some time after the call, for threads that write late. */
@@ -231,17 +230,6 @@ struct ao_error *ao_call_stop(struct ao_judgement *judgement,
 
 	take_outcome(judgement, &outcome);
 	return err;
-}
-
-void ao_call_conclude(struct ao_judgement *judgement, double *ns, size_t count)
-{
-	if (judgement->verdict)
-		return;
-	judgement->verdict = AO_VERDICT_PASSED;
-	if (!count)
-		return;
-	judgement->median_ns = ao_timing_median(ns, count);
-	judgement->min_ns = ns[0]; /* sorted by now */
 }
 
 bool ao_call_hide(void)

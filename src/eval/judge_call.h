@@ -7,7 +7,8 @@
 #define AO_EVAL_JUDGE_CALL_H
 
 #include "eval/arena.h"
-#include "eval/judge.h"
+#include "eval/dataset.h"
+#include "eval/judgement.h"
 #include "eval/runner.h"
 
 struct ao_judge {
@@ -61,13 +62,6 @@ bool ao_call_run(uint64_t *wall_ns_out, struct ao_judgement *judgement,
 AO_MUST_CHECK
 struct ao_error *ao_call_stop(struct ao_judgement *judgement,
 			      struct ao_runner *runner);
-
-/*
- * PASSED, with the times of its calls, unless there is a verdict already.
- *
- * ns  [count] of all timed calls; reordered
- */
-void ao_call_conclude(struct ao_judgement *judgement, double *ns, size_t count);
 
 /*
  * From here on no other process of this user may look into ours.  Returns

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "eval/judge.h"
 #include "eval/judge_call.h"
 #include "eval/quiet.h"
 #include "eval/timing.h"
@@ -229,8 +230,8 @@ static struct ao_error *pair_objects(struct ao_pair *out,
 		ao_quiet_end(&pairing->quiet);
 	}
 	if (!err) {
-		ao_call_conclude(a->judgement, a->all_ns, a->all_count);
-		ao_call_conclude(b->judgement, b->all_ns, b->all_count);
+		ao_judgement_conclude(a->judgement, a->all_ns, a->all_count);
+		ao_judgement_conclude(b->judgement, b->all_ns, b->all_count);
 	}
 	release_side(a);
 	release_side(b);

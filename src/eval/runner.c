@@ -218,7 +218,7 @@ static bool await(struct ao_outcome *out, struct ao_runner *runner,
 		  _Atomic uint32_t *word, uint32_t seen, uint64_t spin_ns,
 		  const char *when)
 {
-	uint64_t start = ao_clock_now_ns(), now = start;
+	uint64_t start = ao_clock_now_ns(), now;
 	uint64_t limit_ns = (uint64_t)runner->call_timeout_ms * 1000000;
 	uint64_t next_look = start + look_ns;
 
@@ -248,10 +248,6 @@ static bool await(struct ao_outcome *out, struct ao_runner *runner,
 	}
 	if (!out->verdict)
 		return true;
-	/* Before it is killed: afterwards its clock is gone. */
-	if (!runner->has_ended)
-		runner->cpu->worker += worker_cpu_ns(runner) -
-				       runner->loaded_cpu_ns;
 	kill_all(runner);
 	return false;
 }
@@ -287,7 +283,7 @@ static struct ao_error *await_start(pid_t *pid_out, struct ao_runner *runner)
 /* Text from a process that may hold candidate code. */
 static char *quoted_message(const struct ao_control *control)
 {
-	struct ao_buf text = AO_BUF_INIT(4 * AO_CONTROL_MESSAGE_SIZE);
+	struct ao_buf text = AO_BUF_INIT(1024);
 	size_t len = strnlen(control->message, sizeof(control->message));
 
 	ao_text_safe(&text, control->message, len);
@@ -329,8 +325,8 @@ struct ao_error *ao_runner_spawn(struct ao_outcome *out, pid_t *pid_out,
 		describe_load(out, runner);
 		runner->loaded_cpu_ns = worker_cpu_ns(runner);
 	}
-	runner->cpu->isolation += runner->loaded_cpu_ns + ao_clock_cpu_ns() -
-				  cpu_ns;
+	/* The worker's own part is counted when it ends. */
+	runner->cpu->isolation += ao_clock_cpu_ns() - cpu_ns;
 	return NULL;
 }
 

@@ -30,6 +30,8 @@ struct worker {
 	struct ao_control *control;
 	void *entry;
 	bool touches; /* operands before each call */
+	/* Inputs, then outputs; and what the kernel is called with. */
+	char *tensors[AO_LAYOUT_MAX_SLOTS][AO_WORKER_MAX_ARGUMENTS];
 	uintptr_t arguments[AO_LAYOUT_MAX_SLOTS][AO_WORKER_MAX_ARGUMENTS];
 };
 
@@ -40,8 +42,8 @@ static void unfit(void)
 }
 
 /* Map the pages of a tensor between two that nothing may touch. */
-static uintptr_t map_tensor(int fd, uint64_t slot_offset,
-			    const struct ao_place *place, int protection)
+static char *map_tensor(int fd, uint64_t slot_offset,
+			const struct ao_place *place, int protection)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	char *guarded = mmap(NULL, place->mapped + 2 * page, PROT_NONE,
@@ -53,24 +55,29 @@ static uintptr_t map_tensor(int fd, uint64_t slot_offset,
 		 MAP_SHARED | MAP_FIXED | MAP_POPULATE, fd,
 		 (off_t)(slot_offset + place->offset)) == MAP_FAILED)
 		unfit();
-	return (uintptr_t)(guarded + page + place->start);
+	return guarded + page + place->start;
 }
 
 static void map_slot(struct worker *worker, uint32_t slot)
 {
 	const struct ao_layout *layout = &worker->order->layout;
 	uintptr_t *argument = worker->arguments[slot];
+	char **tensors = worker->tensors[slot];
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < layout->input_count; i++)
+		tensors[count++] = map_tensor(AO_ORDER_INPUTS,
+					      slot * layout->input_slot_bytes,
+					      &layout->inputs[i], PROT_READ);
+	for (uint32_t i = 0; i < layout->output_count; i++)
+		tensors[count++] = map_tensor(
+			AO_ORDER_OUTPUTS, slot * layout->output_slot_bytes,
+			&layout->outputs[i], PROT_READ | PROT_WRITE);
 
 	for (uint32_t i = 0; i < worker->order->axis_count; i++)
 		*argument++ = (uintptr_t)worker->order->axes[i];
-	for (uint32_t i = 0; i < layout->input_count; i++)
-		*argument++ = map_tensor(AO_ORDER_INPUTS,
-					 slot * layout->input_slot_bytes,
-					 &layout->inputs[i], PROT_READ);
-	for (uint32_t i = 0; i < layout->output_count; i++)
-		*argument++ = map_tensor(
-			AO_ORDER_OUTPUTS, slot * layout->output_slot_bytes,
-			&layout->outputs[i], PROT_READ | PROT_WRITE);
+	for (uint32_t i = 0; i < count; i++)
+		*argument++ = (uintptr_t)tensors[i];
 }
 
 static void map_all(struct worker *worker, const struct ao_spawn *spawn)
@@ -147,7 +154,7 @@ static void load(struct worker *worker, const char *object_path)
 }
 
 /* Read a byte of each cache line. */
-static void touch(const void *data, uint64_t bytes)
+static void touch(const char *data, uint64_t bytes)
 {
 	const volatile char *line = data;
 
@@ -158,13 +165,12 @@ static void touch(const void *data, uint64_t bytes)
 static void touch_operands(const struct worker *worker, uint32_t slot)
 {
 	const struct ao_layout *layout = &worker->order->layout;
-	const uintptr_t *argument = worker->arguments[slot] +
-				    worker->order->axis_count;
+	char *const *tensors = worker->tensors[slot];
 
 	for (uint32_t i = 0; i < layout->input_count; i++)
-		touch((const void *)*argument++, layout->inputs[i].bytes);
+		touch(*tensors++, layout->inputs[i].bytes);
 	for (uint32_t i = 0; i < layout->output_count; i++)
-		touch((const void *)*argument++, layout->outputs[i].bytes);
+		touch(*tensors++, layout->outputs[i].bytes);
 }
 
 /* Rounding, exceptions and denormals as a process starts with them. */
