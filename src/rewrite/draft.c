@@ -91,6 +91,12 @@ void ao_draft_blank(struct ao_draft *draft)
 	end_line(draft);
 }
 
+void ao_draft_directive(struct ao_draft *draft, const char *line)
+{
+	end_line(draft);
+	ao_buf_addstr(&draft->text, line);
+}
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';

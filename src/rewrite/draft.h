@@ -36,6 +36,9 @@ void ao_draft_outdent(struct ao_draft *draft);
 /* A line one level up: "}". */
 void ao_draft_close(struct ao_draft *draft, const char *line);
 
+/* A line at the margin, as pragmas have it; not the first. */
+void ao_draft_directive(struct ao_draft *draft, const char *line);
+
 /* An empty line. */
 void ao_draft_blank(struct ao_draft *draft);
 
