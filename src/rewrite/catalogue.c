@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "rewrite/move_divide.h"
 #include "rewrite/move_exp.h"
 #include "rewrite/move_flag.h"
 #include "rewrite/move_fuse.h"
@@ -11,8 +12,9 @@
 
 /* In the order in which an expert would try them. */
 static const struct ao_move *const moves[] = {
-	&ao_move_fuse_tile, &ao_move_tile, &ao_move_fuse,   &ao_move_exp_simd,
-	&ao_move_exp,	    &ao_move_simd, &ao_move_stream, &ao_move_flag,
+	&ao_move_fuse_tile, &ao_move_tile,   &ao_move_fuse,
+	&ao_move_exp_simd,  &ao_move_exp,    &ao_move_simd,
+	&ao_move_divide,    &ao_move_stream, &ao_move_flag,
 };
 
 void ao_proposals_free(struct ao_proposal *proposals, size_t count)

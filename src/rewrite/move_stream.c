@@ -201,23 +201,37 @@ static char *counter_type(const struct stream *s)
 	return type;
 }
 
-/* if (all targets are aligned) */
+/* How many elements one array of the nest gets: (uintptr_t)M * N. */
+static char *say_extent(const struct stream *s)
+{
+	struct ao_buf out = AO_BUF_INIT(4096);
+	const struct ao_node *n = s->loop->node;
+
+	for (; n && n->kind != AO_NODE_FUNCTION; n = n->parent) {
+		const struct ao_for *loop = ao_unit_loop(s->unit, n);
+		char *bound;
+
+		if (!loop)
+			continue;
+		bound = ao_unit_text(s->unit, loop->bound);
+		ao_buf_addf(&out, strchr(bound, ' ') ? "%s(%s)" : "%s%s",
+			    out.len ? " * " : "(uintptr_t)", bound);
+	}
+	return ao_buf_take(&out);
+}
+
+/* if (it is much, and all targets are aligned) */
 static void write_condition(struct stream *s)
 {
 	char *start = ao_unit_text(s->unit, s->loop->start);
+	char *extent = say_extent(s);
 
-	for (size_t n = 0; n < s->count; n++) {
-		char *target = say(s, s->targets[n], start);
-
-		if (!n)
-			ao_draft_line(&s->d,
-				      "if ((uintptr_t)&%s %% VEC_BYTES == 0%s",
-				      target, s->count == 1 ? ")" : " &&");
-		else
-			ao_draft_line(&s->d,
-				      "    (uintptr_t)&%s %% VEC_BYTES == 0%s",
-				      target, n + 1 == s->count ? ")" : " &&");
-	}
+	ao_draft_line(&s->d, "if (%s >= STREAM_FLOATS &&", extent);
+	for (size_t n = 0; n < s->count; n++)
+		ao_draft_line(&s->d, "    (uintptr_t)&%s %% VEC_BYTES == 0%s",
+			      say(s, s->targets[n], start),
+			      n + 1 == s->count ? ")" : " &&");
+	free(extent);
 }
 
 static void write_vectors(struct stream *s)
@@ -265,9 +279,7 @@ static void write_before(struct stream *s, struct ao_edits *edits)
 	ao_draft_line(&s->d, "%s %s = %s;", counter_type(s), s->done,
 		      ao_unit_text(s->unit, start));
 	ao_draft_blank(&s->d);
-	ao_draft_line(
-		&s->d,
-		"/* Whole vectors pass the caches by: none is read soon. */");
+	ao_draft_line(&s->d, "/* Whole vectors pass the caches by. */");
 	write_condition(s);
 	write_vectors(s);
 	text = ao_xstrf("%s%s%s", s->d.text.ptr, s->unit->newline, blanks);
@@ -304,6 +316,13 @@ static void write_end(struct stream *s, struct ao_edits *edits)
 	free(text);
 }
 
+static bool has_constant(const struct ao_unit *unit)
+{
+	struct ao_span all = { 0, unit->tokens.code_count };
+
+	return ao_span_has(&unit->tokens, all, "STREAM_FLOATS");
+}
+
 static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 		  const char *params)
 {
@@ -320,6 +339,11 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 	     loop->node->parent->kind != AO_NODE_FOR) ||
 	    !ao_prelude_need(edits, unit, AO_HELPER_STREAM))
 		return false;
+	if (!has_constant(unit))
+		ao_prelude_add(edits, unit,
+			       "/* Fewer results stay in a cache: they are not "
+			       "streamed. */\n"
+			       "enum { STREAM_FLOATS = 1 << 20 };\n");
 	name_all(&s);
 	write_before(&s, edits);
 	write_end(&s, edits);
