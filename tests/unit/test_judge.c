@@ -7,6 +7,7 @@
 #include <linux/seccomp.h>
 #include <math.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -435,6 +436,53 @@ static void a_judge_goes_on_after_a_kernel_that_did_not(void)
 	}
 	ao_judge_free(judge);
 	free(honest);
+}
+
+/* Wait until `pid` has a child; returns its id, or 0. */
+static pid_t await_child(pid_t pid)
+{
+	char *path = ao_xstrf("/proc/%d/task/%d/children", pid, pid);
+	int child = 0;
+
+	for (int i = 0; i < 3000 && !child; i++) {
+		FILE *file = fopen(path, "r");
+
+		ao_clock_sleep_ms(10);
+		if (file && fscanf(file, "%d", &child) != 1)
+			child = 0;
+		if (file)
+			fclose(file);
+	}
+	free(path);
+	return child;
+}
+
+static void a_judge_that_is_killed_leaves_nothing_behind(void)
+{
+	char *object = build(BODY("for (;;) __asm__ volatile(\"\");"));
+	int status = 0;
+	pid_t judge, warden, orphan = 0;
+
+	/* Orphans come to us. */
+	EXPECT(!prctl(PR_SET_CHILD_SUBREAPER, 1));
+	judge = fork();
+	if (!judge) {
+		struct ao_judgement judgement = { 0 };
+		struct ao_judge *own = new_judge(&usual);
+
+		_exit(!is_fine(ao_judge_check(&judgement, own, object, 1)));
+	}
+	warden = await_child(judge);
+	EXPECT(warden && await_child(warden));
+	kill(judge, SIGKILL);
+	waitpid(judge, NULL, 0);
+	for (int i = 0; i < 1000 && orphan != warden; i++) {
+		orphan = waitpid(warden, &status, WNOHANG);
+		ao_clock_sleep_ms(10);
+	}
+	EXPECT(orphan == warden && WIFSIGNALED(status));
+	EXPECT(!prctl(PR_SET_CHILD_SUBREAPER, 0));
+	free(object);
 }
 
 static void ending_the_process_is_no_way_to_return(void)
@@ -962,6 +1010,7 @@ static int judge_in(const char *situation, const char *level)
 	a_crash_names_its_signal();
 	writing_to_an_input_crashes();
 	a_kernel_that_never_ends_is_stopped_in_time();
+	a_judge_that_is_killed_leaves_nothing_behind();
 	ending_the_process_is_no_way_to_return();
 	processes_and_threads_are_refused();
 	a_flood_of_output_goes_nowhere();
@@ -1036,6 +1085,7 @@ static void run_all(void)
 	RUN(a_kernel_that_never_ends_is_stopped_in_time);
 	RUN(a_constructor_that_never_ends_is_stopped_too);
 	RUN(a_judge_goes_on_after_a_kernel_that_did_not);
+	RUN(a_judge_that_is_killed_leaves_nothing_behind);
 	RUN(ending_the_process_is_no_way_to_return);
 	RUN(processes_and_threads_are_refused);
 	RUN(a_flood_of_output_goes_nowhere);

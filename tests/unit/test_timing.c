@@ -108,6 +108,65 @@ static void equal_kernels_are_told_apart_once_in_a_hundred_at_most(void)
 	}
 }
 
+enum { MAX_RECORDED = 1000 };
+
+/* The recorded units of a kernel against itself, by its name in the file. */
+static size_t read_recorded(double *units, const char *kernel)
+{
+	FILE *file = fopen("tests/data/aa-units.txt", "r");
+	bool is_in = false;
+	size_t count = 0;
+	char word[64], *end;
+
+	while (file && fscanf(file, "%63s", word) == 1) {
+		double unit = strtod(word, &end);
+
+		if (*end)
+			is_in = !strcmp(word, kernel);
+		else if (is_in && count < MAX_RECORDED)
+			units[count++] = unit;
+	}
+	if (file)
+		fclose(file);
+	return count;
+}
+
+/* One test on recorded units; either kernel of a pair may be the candidate. */
+static enum ao_decision replay(const double *units, size_t count,
+			       struct ao_rng *rng)
+{
+	struct ao_timing *timing = ao_timing_new(effect, UNITS, bound);
+	enum ao_decision decision;
+
+	do {
+		double unit = units[ao_rng_below(rng, count)];
+
+		decision = ao_timing_add(timing,
+					 ao_rng_below(rng, 2) ? unit : -unit);
+	} while (decision == AO_DECISION_NONE);
+	ao_timing_free(timing);
+	return decision;
+}
+
+static void recorded_pairs_of_equal_kernels_are_not_told_apart(void)
+{
+	static const char *const kernels[] = { "product", "stream" };
+	double units[MAX_RECORDED];
+	struct ao_rng rng;
+
+	ao_rng_seed(&rng, 41);
+	for (size_t k = 0; k < AO_ARRAY_SIZE(kernels); k++) {
+		size_t count = read_recorded(units, kernels[k]);
+		size_t tally[AO_DECISION_UNDECIDED + 1] = { 0 };
+
+		EXPECT(count == 400);
+		for (size_t run = 0; count && run < RUNS; run++)
+			tally[replay(units, count, &rng)]++;
+		EXPECT(tally[AO_DECISION_FASTER] <= RUNS / 100);
+		EXPECT(tally[AO_DECISION_SLOWER] <= RUNS / 100);
+	}
+}
+
 static void a_gain_of_five_percent_is_found_through_noise_of_three(void)
 {
 	struct tally tally = simulate_many(21, 0.05, 0.03);
@@ -282,6 +341,7 @@ int main(void)
 	RUN(the_evidence_is_a_fair_bet_at_every_step);
 	RUN(the_evidence_grows_with_each_win);
 	RUN(equal_kernels_are_told_apart_once_in_a_hundred_at_most);
+	RUN(recorded_pairs_of_equal_kernels_are_not_told_apart);
 	RUN(a_gain_of_five_percent_is_found_through_noise_of_three);
 	RUN(a_loss_of_five_percent_is_found_as_well);
 	RUN(a_gain_of_two_percent_is_found_on_a_quiet_machine);
