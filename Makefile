@@ -261,8 +261,8 @@ demo: deps
 # --- lint --------------------------------------------------------------------
 
 # Each kind of check is a target, so that -k shows the faults of all of them.
-lints = layers cycles third-party text banned headers format tidy cppcheck \
-	shell man
+lints = layers cycles third-party text banned headers format tidy analyzer \
+	cppcheck shell man
 
 .PHONY: lint lint-all $(lints:%=lint-%)
 lint:
@@ -295,6 +295,15 @@ $O/lint/%.tidy: src/%.c $O/%.o .clang-tidy
 		$(warnings) 2>$@.err || { cat $@.err >&2; exit 1; }
 	@touch $@
 lint-tidy: $(patsubst src/%.c,$O/lint/%.tidy,$(src))
+
+# Its warning of shifts misreads vectors.
+$O/lint/%.analyzed: src/%.c $O/%.o
+	@mkdir -p $(@D)
+	$(say) ANALYZE $<
+	$Qgcc -std=c11 $(ao_cppflags) $(CPPFLAGS) -O2 -fanalyzer -Werror \
+		-Wno-analyzer-shift-count-overflow -c -o /dev/null $<
+	@touch $@
+lint-analyzer: $(patsubst src/%.c,$O/lint/%.analyzed,$(src))
 
 lint-cppcheck:
 	$(say) LINT cppcheck
