@@ -149,6 +149,25 @@ test_ok 'tiny_repo && git branch both && cp tasks/tiny/kernel.c both &&
 	exits 128 git accelopt eval tiny --compare HEAD neither 2>err &&
 	says "neither" err'
 
+test_title "Ctrl-C ends it with 130, and its judge with it"
+test_ok 'tiny_repo && tiny_kernel "for (volatile int k = 1; k;);" >kernel.c &&
+	printf "#!/bin/sh\necho \$\$ >%s/judge.pid\nexec \"\$@\"\n" "$PWD" >run &&
+	chmod +x run &&
+	{ git-accelopt eval tiny --file kernel.c --runner ./run 2>err & } &&
+	pid=$! && for i in $(seq 200)
+	do
+		test -s judge.pid && break
+		sleep 0.1
+	done &&
+	kill -INT $pid
+	wait $pid
+	test $? = 130 && for i in $(seq 100)
+	do
+		kill -0 $(cat judge.pid) || break
+		sleep 0.1
+	done &&
+	! kill -0 $(cat judge.pid)'
+
 test_title "nothing is written to the repository"
 test_ok 'tiny_repo && find . -path ./.git/index -prune -o -print | sort >../before &&
 	git accelopt eval tiny &&
