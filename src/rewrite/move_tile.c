@@ -4,13 +4,10 @@
 #include "rewrite/move_tile.h"
 #include "rewrite/tile.h"
 
-/* Tiles worth trying, best first, by what a register can hold. */
+/* Tiles worth trying, best first, by what the registers can hold. */
 struct grid {
 	uint32_t vector_bytes; /* at least */
-	struct {
-		int rows;
-		int vecs;
-	} tiles[5];
+	struct ao_tile_size tiles[AO_TILE_SIZES];
 };
 
 /*
@@ -21,6 +18,15 @@ static const struct grid grids[] = {
 	{ 64, { { 12, 2 }, { 8, 3 }, { 8, 2 }, { 6, 4 }, { 14, 2 } } },
 	{ 0, { { 6, 2 }, { 4, 3 }, { 4, 2 }, { 5, 2 }, { 8, 1 } } },
 };
+
+const struct ao_tile_size *ao_tile_sizes(uint32_t vector_bytes)
+{
+	const struct grid *grid = grids;
+
+	while (grid->vector_bytes > vector_bytes)
+		grid++;
+	return grid->tiles;
+}
 
 enum { DEPTH_MIN = 64, DEPTH_MAX = 1024, DEPTH_UNKNOWN = 512 };
 
@@ -102,17 +108,16 @@ static void offer_tile(struct ao_offers *offers, struct ao_unit *unit,
 static void offer_tiles(struct ao_offers *offers, struct ao_unit *unit,
 			const struct ao_product *p, const char *before)
 {
-	const struct grid *grid = grids;
+	const struct ao_tile_size *sizes = ao_tile_sizes(
+		unit->context->vector_bytes);
 	int depth = choose_depth(ao_unit_value(unit, p->k->bound));
 	bool is_row = ao_factors_right_is_row(&p->factors, &p->env, p->j->var);
 	double prior = prior_of(p);
 
-	while (grid->vector_bytes > unit->context->vector_bytes)
-		grid++;
-	for (size_t n = 0; n < AO_ARRAY_SIZE(grid->tiles); n++) {
+	for (size_t n = 0; n < AO_TILE_SIZES; n++) {
 		struct ao_tile_shape shape = {
-			.rows = grid->tiles[n].rows,
-			.vecs = grid->tiles[n].vecs,
+			.rows = sizes[n].rows,
+			.vecs = sizes[n].vecs,
 			.depth = depth,
 		};
 

@@ -8,6 +8,16 @@
 
 extern const struct ao_move ao_move_tile;
 
+struct ao_tile_size {
+	int rows;
+	int vecs; /* vectors in a row */
+};
+
+enum { AO_TILE_SIZES = 5 };
+
+/* The sizes worth trying [AO_TILE_SIZES], best first. */
+const struct ao_tile_size *ao_tile_sizes(uint32_t vector_bytes);
+
 /*
  * Offer the tiles worth trying for a product that came of fusing the nest at
  * site `fuse` with the one behind it; the parameters say so.
