@@ -11,22 +11,24 @@
 
 #ifdef __x86_64__
 
+/* clang-format 14 never comes to an end with lists of macros. */
+/* clang-format off */
+
 /* op a, b, d in the order of AT&T: d = b op a. */
 #define OP3(op, R, a, b, d) op " %%" R #a ", %%" R #b ", %%" R #d "\n"
 #define OP2(op, R, a, d)    op " %%" R #a ", %%" R #d "\n"
 
-#define TWELVE(ONE, R)                                                        \
-	ONE(R, 0)                                                             \
-	ONE(R, 1) ONE(R, 2) ONE(R, 3) ONE(R, 4) ONE(R, 5) ONE(R, 6) ONE(R, 7) \
-		ONE(R, 8) ONE(R, 9) ONE(R, 10) ONE(R, 11)
+#define TWELVE(ONE, R)                                                 \
+	ONE(R, 0) ONE(R, 1) ONE(R, 2) ONE(R, 3) ONE(R, 4) ONE(R, 5)    \
+	ONE(R, 6) ONE(R, 7) ONE(R, 8) ONE(R, 9) ONE(R, 10) ONE(R, 11)
 
 /* Twelve accumulators: two pipes times a latency of up to six. */
 #define FMA(R, n)  OP3("vfmadd231ps", R, 12, 13, n)
-#define FMAS(R)	   TWELVE(FMA, R)
+#define FMAS(R)    TWELVE(FMA, R)
 #define ADD(R, n)  OP3("vaddps", R, 12, 13, n)
-#define ADDS(R)	   TWELVE(ADD, R)
+#define ADDS(R)    TWELVE(ADD, R)
 #define DIV(R, n)  OP3("vdivps", R, 12, 13, n)
-#define DIVS(R)	   TWELVE(DIV, R)
+#define DIVS(R)    TWELVE(DIV, R)
 #define SQRT(R, n) OP2("vsqrtps", R, 12, n)
 #define SQRTS(R)   TWELVE(SQRT, R)
 
@@ -34,10 +36,9 @@
 #define ADD_MUL(R, n, m)            \
 	OP3("vaddps", R, 12, 13, n) \
 	OP3("vmulps", R, 12, 13, m)
-#define ADD_MULS(R)                                                         \
-	ADD_MUL(R, 0, 1)                                                    \
-	ADD_MUL(R, 2, 3) ADD_MUL(R, 4, 5) ADD_MUL(R, 6, 7) ADD_MUL(R, 8, 9) \
-		ADD_MUL(R, 10, 11)
+#define ADD_MULS(R)                                         \
+	ADD_MUL(R, 0, 1) ADD_MUL(R, 2, 3) ADD_MUL(R, 4, 5)  \
+	ADD_MUL(R, 6, 7) ADD_MUL(R, 8, 9) ADD_MUL(R, 10, 11)
 
 /* q = r13 / r12 by an approximation and one step of Newton; r14 is 1. */
 #define NEWTON_DIV(RCP, R, q, t, e)      \
@@ -46,10 +47,9 @@
 	OP2("vmovaps", R, 14, e)         \
 	OP3("vfnmadd231ps", R, 12, t, e) \
 	OP3("vfmadd231ps", R, e, q, q)
-#define NEWTON_DIVS(RCP, R)                                     \
-	NEWTON_DIV(RCP, R, 0, 1, 2)                             \
-	NEWTON_DIV(RCP, R, 3, 4, 5) NEWTON_DIV(RCP, R, 6, 7, 8) \
-		NEWTON_DIV(RCP, R, 9, 10, 11)
+#define NEWTON_DIVS(RCP, R)                                      \
+	NEWTON_DIV(RCP, R, 0, 1, 2) NEWTON_DIV(RCP, R, 3, 4, 5)  \
+	NEWTON_DIV(RCP, R, 6, 7, 8) NEWTON_DIV(RCP, R, 9, 10, 11)
 
 /* s = sqrt(r12) the same way; r15 is 1/2. */
 #define NEWTON_SQRT(RSQRT, R, s, y, e)  \
@@ -59,51 +59,51 @@
 	OP3("vfnmadd231ps", R, s, s, e) \
 	OP3("vmulps", R, 15, y, y)      \
 	OP3("vfmadd231ps", R, e, y, s)
-#define NEWTON_SQRTS(RSQRT, R)                                        \
-	NEWTON_SQRT(RSQRT, R, 0, 1, 2)                                \
-	NEWTON_SQRT(RSQRT, R, 3, 4, 5) NEWTON_SQRT(RSQRT, R, 6, 7, 8) \
-		NEWTON_SQRT(RSQRT, R, 9, 10, 11)
+#define NEWTON_SQRTS(RSQRT, R)                                         \
+	NEWTON_SQRT(RSQRT, R, 0, 1, 2) NEWTON_SQRT(RSQRT, R, 3, 4, 5)  \
+	NEWTON_SQRT(RSQRT, R, 6, 7, 8) NEWTON_SQRT(RSQRT, R, 9, 10, 11)
 
 /* p = exp(r8); see burst.h for the constants in r9 to r15. */
-#define EXP(R, p, t, f)                 \
-	OP2("vmovaps", R, 10, t)        \
-	OP3("vfmadd231ps", R, 8, 9, t)  \
-	OP3("vsubps", R, 10, t, f)      \
-	OP3("vfmsub231ps", R, 8, 9, f)  \
-	OP2("vmovaps", R, 11, p)        \
-	OP3("vfmadd213ps", R, 12, f, p) \
-	OP3("vfmadd213ps", R, 13, f, p) \
-	OP3("vfmadd213ps", R, 14, f, p) \
-	OP3("vfmadd213ps", R, 15, f, p) \
-	"vpslld $23, %%" R #t ", %%" R #t "\n" OP3("vpaddd", R, t, p, p)
+#define EXP(R, p, t, f)                        \
+	OP2("vmovaps", R, 10, t)               \
+	OP3("vfmadd231ps", R, 8, 9, t)         \
+	OP3("vsubps", R, 10, t, f)             \
+	OP3("vfmsub231ps", R, 8, 9, f)         \
+	OP2("vmovaps", R, 11, p)               \
+	OP3("vfmadd213ps", R, 12, f, p)        \
+	OP3("vfmadd213ps", R, 13, f, p)        \
+	OP3("vfmadd213ps", R, 14, f, p)        \
+	OP3("vfmadd213ps", R, 15, f, p)        \
+	"vpslld $23, %%" R #t ", %%" R #t "\n" \
+	OP3("vpaddd", R, t, p, p)
 #define EXPS(R) EXP(R, 0, 1, 2) EXP(R, 3, 4, 5)
 
-#define LOAD(R, n, offset) "vbroadcastss " #offset "(%[start]), %%" R #n "\n"
-#define LOAD_ALL(R)                                                         \
-	LOAD(R, 0, 0)                                                       \
-	LOAD(R, 1, 4) LOAD(R, 2, 8) LOAD(R, 3, 12) LOAD(R, 4, 16)           \
-		LOAD(R, 5, 20) LOAD(R, 6, 24) LOAD(R, 7, 28) LOAD(R, 8, 32) \
-			LOAD(R, 9, 36) LOAD(R, 10, 40) LOAD(R, 11, 44)      \
-				LOAD(R, 12, 48) LOAD(R, 13, 52)             \
-					LOAD(R, 14, 56) LOAD(R, 15, 60)
+#define LOAD(R, n, at) "vbroadcastss " #at "(%[start]), %%" R #n "\n"
+#define LOADS(R)                                                    \
+	LOAD(R, 0, 0) LOAD(R, 1, 4) LOAD(R, 2, 8) LOAD(R, 3, 12)    \
+	LOAD(R, 4, 16) LOAD(R, 5, 20) LOAD(R, 6, 24) LOAD(R, 7, 28) \
+	LOAD(R, 8, 32) LOAD(R, 9, 36) LOAD(R, 10, 40)               \
+	LOAD(R, 11, 44) LOAD(R, 12, 48) LOAD(R, 13, 52)             \
+	LOAD(R, 14, 56) LOAD(R, 15, 60)
 
-#define CLOBBERS                                                           \
-	"cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",    \
-		"xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", \
-		"xmm13", "xmm14", "xmm15"
+#define CLOBBERS                                                          \
+	"cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",   \
+	"xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",        \
+	"xmm13", "xmm14", "xmm15"
 
-#define BURST(name, isa, R, body)                                              \
-	__attribute__((target(isa))) static void name(                         \
-		uint64_t rounds, const float *start, float *result)            \
-	{                                                                      \
-		__asm__ volatile(LOAD_ALL(R) ".p2align 5\n"                    \
-					     "1:\n" body "dec %[rounds]\n"     \
-					     "jnz 1b\n"                        \
-					     "vmovups %%" R "0, (%[result])\n" \
-					     "vzeroupper\n"                    \
-				 : [rounds] "+r"(rounds)                       \
-				 : [start] "r"(start), [result] "r"(result)    \
-				 : CLOBBERS);                                  \
+#define BURST(name, isa, R, body)                                      \
+	__attribute__((target(isa))) static void name(                 \
+		uint64_t rounds, const float *start, float *result)    \
+	{                                                              \
+		__asm__ volatile(LOADS(R) ".p2align 5\n"               \
+				 "1:\n" body "dec %[rounds]\n"         \
+				 "jnz 1b\n"                            \
+				 "vmovups %%" R "0, (%[result])\n"     \
+				 "vzeroupper\n"                        \
+				 : [rounds] "+r"(rounds)               \
+				 : [start] "r"(start),                 \
+				   [result] "r"(result)                \
+				 : CLOBBERS);                          \
 	}
 
 #define BURSTS(suffix, isa, R, RCP, RSQRT)                          \
@@ -116,8 +116,12 @@
 	BURST(newton_sqrt_##suffix, isa, R, NEWTON_SQRTS(RSQRT, R)) \
 	BURST(exp_##suffix, isa, R, EXPS(R))
 
+/* NOLINTBEGIN(readability-non-const-parameter): the assembly writes there */
 BURSTS(avx2, "avx2,fma", "ymm", "vrcpps", "vrsqrtps")
 BURSTS(avx512, "avx512f", "zmm", "vrcp14ps", "vrsqrt14ps")
+/* NOLINTEND(readability-non-const-parameter) */
+
+/* clang-format on */
 
 /* Accumulators from 1, and 1.25 / 1.5 or the like: no denormals, no NaN. */
 static const float plain_start[AO_BURST_REGISTERS] = {
@@ -148,24 +152,22 @@ static const float exp_start[AO_BURST_REGISTERS] = {
 	AO_BURST_EXP0,
 };
 
-#define TABLE(suffix, lanes)                                                   \
-	{                                                                      \
-		{ "fma", AO_WORK_FMA, 12 * (lanes), fma_##suffix, fma_start }, \
-			{ "add", AO_WORK_ADD, 12 * (lanes), add_##suffix,      \
-			  plain_start },                                       \
-			{ "add and mul", AO_WORK_ADD, 12 * (lanes),            \
-			  add_mul_##suffix, plain_start },                     \
-			{ "div", AO_WORK_DIV, 12 * (lanes), div_##suffix,      \
-			  plain_start },                                       \
-			{ "div by Newton", AO_WORK_DIV, 4 * (lanes),           \
-			  newton_div_##suffix, plain_start },                  \
-			{ "sqrt", AO_WORK_SQRT, 12 * (lanes), sqrt_##suffix,   \
-			  plain_start },                                       \
-			{ "sqrt by Newton", AO_WORK_SQRT, 4 * (lanes),         \
-			  newton_sqrt_##suffix, plain_start },                 \
-			{ "exp", AO_WORK_EXP, 2 * (lanes), exp_##suffix,       \
-			  exp_start },                                         \
-	}
+/* clang-format off */
+#define ROW(name, work, count, burst, start) { name, work, count, burst, start }
+#define TABLE(x, lanes) {                                                    \
+	ROW("fma", AO_WORK_FMA, 12 * (lanes), fma_##x, fma_start),           \
+	ROW("add", AO_WORK_ADD, 12 * (lanes), add_##x, plain_start),         \
+	ROW("add and mul", AO_WORK_ADD, 12 * (lanes), add_mul_##x,           \
+	    plain_start),                                                    \
+	ROW("div", AO_WORK_DIV, 12 * (lanes), div_##x, plain_start),         \
+	ROW("div by Newton", AO_WORK_DIV, 4 * (lanes), newton_div_##x,       \
+	    plain_start),                                                    \
+	ROW("sqrt", AO_WORK_SQRT, 12 * (lanes), sqrt_##x, plain_start),      \
+	ROW("sqrt by Newton", AO_WORK_SQRT, 4 * (lanes), newton_sqrt_##x,    \
+	    plain_start),                                                    \
+	ROW("exp", AO_WORK_EXP, 2 * (lanes), exp_##x, exp_start),            \
+}
+/* clang-format on */
 
 static const struct ao_burst bursts_avx2[] = TABLE(avx2, 8);
 static const struct ao_burst bursts_avx512[] = TABLE(avx512, 16);
@@ -178,11 +180,13 @@ const struct ao_burst *ao_bursts_x86(size_t *count_out, uint32_t vector_bytes)
 	return vector_bytes == 32 ? bursts_avx2 : NULL;
 }
 
+/* clang-format off */
+
 /* One register's worth of to = from + r15 * from2, at an offset. */
-#define TRIAD(STORE, R, n, offset)                                    \
-	"vmovaps " #offset "(%[from],%[at]), %%" R #n "\n"            \
-	"vfmadd231ps " #offset "(%[from2],%[at]), %%" R "15, %%" R #n \
-	"\n" STORE " %%" R #n ", " #offset "(%[to],%[at])\n"
+#define TRIAD(STORE, R, n, offset)                                         \
+	"vmovaps " #offset "(%[from],%[at]), %%" R #n "\n"                 \
+	"vfmadd231ps " #offset "(%[from2],%[at]), %%" R "15, %%" R #n "\n" \
+	STORE " %%" R #n ", " #offset "(%[to],%[at])\n"
 #define READ(R, n, offset) \
 	"vaddps " #offset "(%[from],%[at]), %%" R #n ", %%" R #n "\n"
 
@@ -192,7 +196,6 @@ const struct ao_burst *ao_bursts_x86(size_t *count_out, uint32_t vector_bytes)
 		size_t bytes)                                             \
 	{                                                                 \
 		size_t at = 0;                                            \
-                                                                          \
 		__asm__ volatile(".p2align 5\n"                           \
 				 "1:\n" body "add $256, %[at]\n"          \
 				 "cmp %[bytes], %[at]\n"                  \
@@ -205,32 +208,32 @@ const struct ao_burst *ao_bursts_x86(size_t *count_out, uint32_t vector_bytes)
 				 : CLOBBERS);                             \
 	}
 
-#define TRIADS_YMM(STORE)                                              \
-	TRIAD(STORE, "ymm", 0, 0)                                      \
-	TRIAD(STORE, "ymm", 1, 32) TRIAD(STORE, "ymm", 2, 64)          \
-		TRIAD(STORE, "ymm", 3, 96) TRIAD(STORE, "ymm", 4, 128) \
-			TRIAD(STORE, "ymm", 5, 160)                    \
-				TRIAD(STORE, "ymm", 6, 192)            \
-					TRIAD(STORE, "ymm", 7, 224)
+#define TRIADS_YMM(STORE)                                       \
+	TRIAD(STORE, "ymm", 0, 0) TRIAD(STORE, "ymm", 1, 32)    \
+	TRIAD(STORE, "ymm", 2, 64) TRIAD(STORE, "ymm", 3, 96)   \
+	TRIAD(STORE, "ymm", 4, 128) TRIAD(STORE, "ymm", 5, 160) \
+	TRIAD(STORE, "ymm", 6, 192) TRIAD(STORE, "ymm", 7, 224)
 #define TRIADS_ZMM(STORE)                                      \
-	TRIAD(STORE, "zmm", 0, 0)                              \
-	TRIAD(STORE, "zmm", 1, 64) TRIAD(STORE, "zmm", 2, 128) \
-		TRIAD(STORE, "zmm", 3, 192)
-#define READS_YMM                                                           \
-	READ("ymm", 0, 0)                                                   \
-	READ("ymm", 1, 32) READ("ymm", 2, 64) READ("ymm", 3, 96)            \
-		READ("ymm", 4, 128) READ("ymm", 5, 160) READ("ymm", 6, 192) \
-			READ("ymm", 7, 224)
-#define READS_ZMM         \
-	READ("zmm", 0, 0) \
-	READ("zmm", 1, 64) READ("zmm", 2, 128) READ("zmm", 3, 192)
+	TRIAD(STORE, "zmm", 0, 0) TRIAD(STORE, "zmm", 1, 64)   \
+	TRIAD(STORE, "zmm", 2, 128) TRIAD(STORE, "zmm", 3, 192)
+#define READS_YMM                                                 \
+	READ("ymm", 0, 0) READ("ymm", 1, 32) READ("ymm", 2, 64)   \
+	READ("ymm", 3, 96) READ("ymm", 4, 128) READ("ymm", 5, 160) \
+	READ("ymm", 6, 192) READ("ymm", 7, 224)
+#define READS_ZMM                                                \
+	READ("zmm", 0, 0) READ("zmm", 1, 64) READ("zmm", 2, 128) \
+	READ("zmm", 3, 192)
 
+/* NOLINTBEGIN(readability-non-const-parameter): the same */
 STREAM(triad_avx2, "avx2,fma", TRIADS_YMM("vmovaps"))
 STREAM(stream_avx2, "avx2,fma", TRIADS_YMM("vmovntps"))
 STREAM(read_avx2, "avx2,fma", READS_YMM)
 STREAM(triad_avx512, "avx512f", TRIADS_ZMM("vmovaps"))
 STREAM(stream_avx512, "avx512f", TRIADS_ZMM("vmovntps"))
 STREAM(read_avx512, "avx512f", READS_ZMM)
+/* NOLINTEND(readability-non-const-parameter) */
+
+/* clang-format on */
 
 static const struct ao_stream streams_avx2[] = {
 	{ "triad", 3, triad_avx2 },

@@ -16,14 +16,21 @@ static const size_t footprints[] = {
 	(size_t)96 << 20, (size_t)192 << 20,
 };
 
+/* Of the time: a pass over a large one takes longer. */
+static const unsigned shares[] = { 1, 1, 1, 1, 2, 3, 3, 3 };
+
+_Static_assert(AO_ARRAY_SIZE(shares) == AO_ARRAY_SIZE(footprints),
+	       "each footprint has its share");
 _Static_assert(AO_ARRAY_SIZE(footprints) <= AO_MACHINE_LEVELS,
 	       "a machine has room for all levels");
 
 /* Shorter than what is stolen at a time, and long for the clock. */
 static const uint64_t window_ns = 200000;
 
-/* Pieces of a stream are a multiple of this. */
-enum { STREAM_STEP = 256 };
+enum {
+	STREAM_STEP = 256, /* pieces of a stream are a multiple of this */
+	LARGE_FOOTPRINT = 32 << 20,
+};
 
 static uint64_t time_burst(const struct ao_burst *burst, uint64_t rounds)
 {
@@ -66,37 +73,68 @@ static void measure_work(struct ao_machine *machine, uint64_t budget_ns)
 	}
 }
 
-static uint64_t time_stream(const struct ao_stream *stream, float *memory,
-			    size_t bytes, uint64_t passes)
+/* A footprint as a stream is run over it. */
+struct track {
+	const struct ao_stream *stream;
+	float *memory;
+	size_t piece_bytes; /* of each stream, that a window moves */
+	size_t pieces;	    /* of the footprint */
+	size_t next;	    /* piece */
+};
+
+/*
+ * A pass over a large footprint takes so long that no window is quiet; so it
+ * is looked at in pieces.  They come round in turn, which keeps each as cold
+ * as in a whole pass, and are large enough for the caches not to hold one.
+ */
+static struct track lay_track(const struct ao_stream *stream, float *memory,
+			      size_t footprint)
 {
-	/* A stream of its own a third, or one over all of the footprint. */
-	size_t each = bytes / stream->streams / STREAM_STEP * STREAM_STEP;
-	float *second = memory + each / sizeof(*memory);
-	float *third = second + each / sizeof(*memory);
+	const size_t pieces = footprint >= LARGE_FOOTPRINT ? 4 : 1;
+	size_t bytes = footprint / stream->streams / pieces;
+
+	return (struct track){
+		.stream = stream,
+		.memory = memory,
+		.piece_bytes = bytes / STREAM_STEP * STREAM_STEP,
+		.pieces = pieces,
+	};
+}
+
+/* Run over the next piece `passes` times. */
+static uint64_t time_piece(struct track *track, uint64_t passes)
+{
+	size_t piece = track->piece_bytes / sizeof(float);
+	size_t stream = track->pieces * piece; /* one behind the other */
+	float *first = track->memory + track->next * piece;
+	float *second = first + stream;
+	float *third = second + stream;
 	uint64_t from_ns = ao_clock_now_ns();
 
+	if (track->stream->streams == 1)
+		second = third = first;
 	while (passes--)
-		stream->run(memory, stream->streams == 1 ? memory : second,
-			    stream->streams == 1 ? memory : third, each);
+		track->stream->run(first, second, third, track->piece_bytes);
+	track->next = (track->next + 1) % track->pieces;
 	return ao_clock_now_ns() - from_ns;
 }
 
-/* Bytes a second in the best window; at least one pass. */
-static double best_stream(const struct ao_stream *stream, float *memory,
-			  size_t bytes, uint64_t budget_ns)
+/* Bytes a second in the best window; each piece at least once. */
+static double best_stream(struct track track, uint64_t budget_ns)
 {
-	size_t each = bytes / stream->streams / STREAM_STEP * STREAM_STEP;
-	double moved = (double)(each * stream->streams);
+	double moved = (double)(track.piece_bytes * track.stream->streams);
 	uint64_t until_ns = ao_clock_now_ns() + budget_ns;
 	uint64_t passes = 1;
 	double best = 0;
 
-	while (time_stream(stream, memory, bytes, passes) < window_ns)
+	while (track.pieces == 1 && time_piece(&track, passes) < window_ns)
 		passes *= 2;
 	do {
-		double ns = (double)time_stream(stream, memory, bytes, passes);
+		for (size_t i = 0; i < track.pieces; i++) {
+			double ns = (double)time_piece(&track, passes);
 
-		best = fmax(best, 1e9 * (double)passes * moved / ns);
+			best = fmax(best, 1e9 * (double)passes * moved / ns);
+		}
 	} while (ao_clock_now_ns() < until_ns);
 	return best;
 }
@@ -110,9 +148,9 @@ static void measure_level(struct ao_machine *machine, size_t level,
 	double best = 0;
 
 	for (size_t i = 0; i < count; i++)
-		best = fmax(best,
-			    best_stream(&streams[i], memory, footprints[level],
-					budget_ns / count));
+		best = fmax(best, best_stream(lay_track(&streams[i], memory,
+							footprints[level]),
+					      budget_ns / count));
 	machine->bandwidth[level].footprint_bytes = (double)footprints[level];
 	machine->bandwidth[level].bytes_per_s = best;
 }
@@ -142,15 +180,19 @@ static struct ao_error *measure_bandwidth(struct ao_machine *machine,
 {
 	size_t levels = AO_ARRAY_SIZE(footprints);
 	size_t bytes = footprints[levels - 1];
+	uint64_t all_shares = 0;
 	float *memory;
 	struct ao_error *err = map_memory(&memory, bytes);
 
 	if (err)
 		return err;
+	for (size_t level = 0; level < levels; level++)
+		all_shares += shares[level];
 	for (size_t i = 0; i < bytes / sizeof(*memory); i++)
 		memory[i] = 1;
 	for (size_t level = 0; level < levels; level++)
-		measure_level(machine, level, memory, budget_ns / levels);
+		measure_level(machine, level, memory,
+			      budget_ns * shares[level] / all_shares);
 	machine->bandwidth_count = levels;
 	munmap(memory, bytes);
 	return NULL;
@@ -162,8 +204,8 @@ struct ao_error *ao_ceilings_measure(struct ao_machine *machine,
 	uint64_t budget_ns = (uint64_t)budget_ms * 1000000;
 
 	memset(machine->work_per_s, 0, sizeof(machine->work_per_s));
-	measure_work(machine, budget_ns / 3);
-	return measure_bandwidth(machine, budget_ns - budget_ns / 3);
+	measure_work(machine, budget_ns / 4);
+	return measure_bandwidth(machine, budget_ns - budget_ns / 4);
 }
 
 void ao_ceilings_raise(struct ao_machine *into, const struct ao_machine *from)

@@ -33,7 +33,7 @@ static char *model_name(void)
 	unsigned family, model;
 
 	for (unsigned i = 0; i < BRAND_LEAVES; i++) {
-		unsigned *w = words + 4 * i;
+		unsigned *w = words + (size_t)4 * i;
 
 		if (!__get_cpuid(BRAND_LEAF + i, &w[0], &w[1], &w[2], &w[3]))
 			break;
