@@ -10,6 +10,7 @@
 void ao_build_release(struct ao_build *build)
 {
 	free(build->detail);
+	free(build->folder);
 	free(build->object);
 	free(build->log);
 	free(build->flags);
@@ -120,9 +121,11 @@ static struct ao_error *run_job(struct ao_build *build, const struct job *job,
 	build->verdict = compile.failure ? AO_VERDICT_COMPILE_ERROR
 					 : AO_VERDICT_PASSED;
 	build->detail = compile.failure;
+	build->folder = compile.folder;
 	build->log = compile.log;
 	build->cpu_ns = compile.cpu_ns;
 	compile.failure = NULL;
+	compile.folder = NULL;
 	compile.log = NULL;
 out:
 	ao_compile_release(&compile);

@@ -18,16 +18,17 @@
 struct ao_build {
 	enum ao_verdict verdict; /* PASSED: there is an object */
 	char *detail;		 /* why not, one line */
-	char *object;		 /* path of the shared object */
+	char *folder;		 /* made for it; NULL: none was needed */
+	char *object;		 /* path of the shared object in there */
 	char *log;		 /* compiler's output, capped; may be NULL */
 	char *flags;		 /* compiler and flags used, for records */
 	uint64_t cpu_ns;	 /* that the compiler took */
 };
 
 /*
- * Build `kernel` in a new folder under `folder`, which is the caller's and
- * outlives the object.  What the candidate did wrong is a verdict; an error
- * means that we could not (no compiler, full disk).
+ * Build `kernel` in a new folder under `folder`.  The files are the caller's,
+ * who removes them when it likes.  What the candidate did wrong is a verdict;
+ * an error means that we could not (no compiler, full disk).
  */
 AO_MUST_CHECK
 struct ao_error *ao_build_kernel(struct ao_build *out, const char *folder,

@@ -17,7 +17,7 @@ static const char *const stage_names[] = {
 /* The text of a file; in hexadecimal if JSON cannot hold it as it is. */
 static void set_data(struct ao_json *to, const struct ao_kernel_file *file)
 {
-	struct ao_buf hex = AO_BUF_INIT(2 * AO_MAX_KERNEL_BYTES);
+	struct ao_buf hex = AO_BUF_INIT((size_t)2 * AO_MAX_KERNEL_BYTES);
 
 	if (ao_text_is_utf8(file->data, file->len)) {
 		ao_json_set_string(to, "text", file->data);
@@ -294,7 +294,7 @@ static struct ao_error *read_seed(uint64_t *out, const struct ao_json_doc *doc,
 	if (err)
 		return err;
 	*out = ao_json_u64(root, "seed", 0);
-	if (!*out && strcmp(digits, "0"))
+	if (!*out && strcmp(digits, "0") != 0)
 		return ao_json_complain(doc, root, "seed",
 					"expected a number below 2^64, as a "
 					"string");

@@ -60,12 +60,15 @@ static struct ao_error *write_one(const char *folder,
 				  const struct ao_kernel_file *file)
 {
 	char *path = ao_xstrf("%s/%s", folder, file->path);
-	char *slash = strrchr(path, '/');
-	struct ao_error *err;
+	struct ao_error *err = NULL;
 
-	*slash = '\0';
-	err = ao_file_make_folder(path);
-	*slash = '/';
+	if (strchr(file->path, '/')) {
+		char *slash = strrchr(path, '/');
+
+		*slash = '\0';
+		err = ao_file_make_folder(path);
+		*slash = '/';
+	}
 	if (!err)
 		err = ao_file_write(path, file->data, file->len);
 	free(path);
@@ -136,7 +139,7 @@ static void add_without_folder(struct ao_buf *out, const char *text,
 static void add_log(struct ao_compile *compile, const char *output)
 {
 	/* Escapes are longer than what they stand for. */
-	struct ao_buf log = AO_BUF_INIT(5 * AO_MAX_LOG_BYTES);
+	struct ao_buf log = AO_BUF_INIT((size_t)5 * AO_MAX_LOG_BYTES);
 
 	if (compile->log)
 		ao_buf_addstr(&log, compile->log);

@@ -32,14 +32,14 @@ static void account(struct ao_result *result, const struct ao_session_cpu *from,
 		    const struct ao_session_cpu *to, uint64_t from_ns)
 {
 	uint64_t total_ns = ao_usage_total_cpu_ns() - from_ns;
-	uint64_t known_ns;
+	uint64_t known_ns = to->machine_ns - from->machine_ns;
 
 	result->cpu_ns.compile += to->compile_ns - from->compile_ns;
 	result->cpu_ns.reference += to->reference_ns - from->reference_ns;
 	result->cpu_ns.inputs += to->inputs_ns - from->inputs_ns;
-	known_ns = result->cpu_ns.compile + result->cpu_ns.reference +
-		   result->cpu_ns.inputs + result->cpu_ns.compare +
-		   result->cpu_ns.worker + result->cpu_ns.isolation;
+	known_ns += result->cpu_ns.compile + result->cpu_ns.reference +
+		    result->cpu_ns.inputs + result->cpu_ns.compare +
+		    result->cpu_ns.worker + result->cpu_ns.isolation;
 	result->cpu_ns.own = total_ns > known_ns ? total_ns - known_ns : 0;
 }
 

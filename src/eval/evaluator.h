@@ -24,7 +24,10 @@ struct ao_error *ao_evaluator_new(struct ao_evaluator **out,
 				  struct ao_loop *loop, const char *runner,
 				  uint32_t jobs);
 
-/* Kills what still runs.  NULL is fine. */
+/*
+ * Kills what still runs; who waits for it is not called back.  NULL is fine.
+ * Not from a callback of its own.
+ */
 void ao_evaluator_free(struct ao_evaluator *evaluator);
 
 /* Exactly one of `result` (borrowed) and `err` (now the callee's) is set. */
@@ -32,8 +35,9 @@ typedef void ao_evaluator_cb(void *data, const struct ao_result *result,
 			     struct ao_error *err);
 
 /*
- * Queue an evaluation; `cb` comes from the loop.  The bundle is copied.  A
- * judge that dies costs that job alone: an AO_EIO for it, and a new judge.
+ * Queue an evaluation; `cb` comes from the loop, and may submit another.  The
+ * bundle is copied.  A judge that dies costs that job alone: an AO_EIO for it,
+ * and a new judge for the next.  AO_ELIMIT if the bundle is too large.
  */
 void ao_evaluator_submit(struct ao_evaluator *evaluator,
 			 const struct ao_bundle *bundle, ao_evaluator_cb *cb,

@@ -89,7 +89,7 @@ static char *take_word(struct ao_flags *flags, const char *before,
 
 	/* The one option for the optimiser of clang that may be asked for. */
 	if (!strcmp(before, "-mllvm")) {
-		if (strcmp(word, "-polly"))
+		if (strcmp(word, "-polly") != 0)
 			return ao_xstrf("flag '-mllvm' is only allowed with "
 					"'-polly'");
 		ao_strs_push(&flags->words, before);

@@ -15,7 +15,9 @@
 #include "eval/reference.h"
 #include "eval/usage.h"
 #include "util/clock.h"
+#include "util/file.h"
 #include "util/limits.h"
+#include "util/text.h"
 
 enum {
 	BUILD_TIMEOUT_MS = 60000,
@@ -30,6 +32,7 @@ typedef void call_fn(void *const *buffers);
 
 void ao_reference_release(struct ao_reference *reference)
 {
+	free(reference->folder);
 	free(reference->object);
 	*reference = (struct ao_reference){ 0 };
 }
@@ -119,6 +122,8 @@ struct ao_error *ao_reference_build(struct ao_reference *out,
 	if (!err)
 		err = compile_files(&reference, &compile, task, c, &files);
 	if (!err) {
+		reference.folder = compile.folder;
+		compile.folder = NULL;
 		*out = reference;
 		reference = (struct ao_reference){ 0 };
 	}
@@ -136,18 +141,40 @@ static void limit(int resource, rlim_t most)
 	setrlimit((__rlimit_resource_t)resource, &limits);
 }
 
+/* The address space of this process, or 0. */
+static rlim_t address_space_bytes(void)
+{
+	struct ao_buf text = AO_BUF_INIT(256);
+	rlim_t bytes = 0;
+	int64_t pages;
+	struct ao_error *err = ao_file_read(&text, "/proc/self/statm");
+
+	if (!err) {
+		text.ptr[strcspn(text.ptr, " ")] = '\0';
+		if (ao_text_to_int(&pages, text.ptr, 1, INT32_MAX))
+			bytes = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+	}
+	ao_error_free(err);
+	ao_buf_release(&text);
+	return bytes;
+}
+
 /* A reference that allocates for ever must not take the machine with it. */
 static void limit_memory(void)
 {
-	unsigned long pages = 0;
-	FILE *file = fopen("/proc/self/statm", "re");
+	rlim_t bytes = address_space_bytes();
 
-	if (!file)
-		return;
-	if (fscanf(file, "%lu", &pages) == 1)
-		limit(RLIMIT_AS, pages * (rlim_t)sysconf(_SC_PAGESIZE) +
-					 spare_memory_bytes);
-	fclose(file);
+	if (bytes)
+		limit(RLIMIT_AS, bytes + spare_memory_bytes);
+}
+
+/* Our handlers are for our memory. */
+static void reset_signals(void)
+{
+	const struct sigaction standard = { .sa_handler = SIG_DFL };
+
+	for (int number = 1; number < NSIG; number++)
+		sigaction(number, &standard, NULL);
 }
 
 /* Leave the child nothing of ours but memory, and one end of a pipe. */
@@ -157,8 +184,7 @@ static void isolate(int alive)
 
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	for (int number = 1; number < NSIG; number++)
-		signal(number, SIG_DFL);
+	reset_signals();
 	for (int fd = 0; fd < 3; fd++)
 		dup2(null, fd);
 	dup2(alive, ALIVE_FD);

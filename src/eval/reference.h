@@ -18,13 +18,15 @@
 
 /* All zero is empty. */
 struct ao_reference {
-	char *object;	 /* path of the shared object */
+	char *folder;	 /* made for it */
+	char *object;	 /* path of the shared object in there */
 	uint64_t cpu_ns; /* that the compiler took */
 };
 
 /*
- * Build it in a new folder under `folder`, which is the caller's and outlives
- * the object.  AO_EINVALID with the compiler's words if it does not compile.
+ * Build it in a new folder under `folder`.  The files are the caller's, who
+ * removes them when it likes.  AO_EINVALID with the compiler's words if it does
+ * not compile.
  */
 AO_MUST_CHECK
 struct ao_error *ao_reference_build(struct ao_reference *out,

@@ -6,6 +6,7 @@
 #include "eval/reference.h"
 #include "eval/scratch.h"
 #include "eval/session.h"
+#include "eval/usage.h"
 #include "util/crypto.h"
 #include "util/file.h"
 
@@ -22,7 +23,6 @@ static const uint64_t max_dataset_bytes = (uint64_t)1 << 30;
 struct item {
 	char key[AO_HASH_SIZE];
 	uint64_t used_at; /* a count of look-ups */
-	char *folder;	  /* of its object; NULL: it has none */
 	struct ao_build build;
 	struct ao_reference reference;
 	struct ao_task *task; /* that the dataset points at */
@@ -36,10 +36,8 @@ struct ao_session {
 	size_t count;
 	size_t alloc;
 	uint64_t clock;
-	uint64_t folders; /* made so far: for their names */
 	struct ao_session_cpu cpu;
-	struct ao_machine machine; /* with ceilings once they are needed */
-	bool has_machine;
+	struct ao_machine machine; /* empty until it is asked for */
 	bool has_measured_again;
 };
 
@@ -57,13 +55,14 @@ struct ao_error *ao_session_new(struct ao_session **out)
 
 static void free_item(struct item *item)
 {
+	if (item->build.folder)
+		ao_file_remove_tree(item->build.folder);
+	if (item->reference.folder)
+		ao_file_remove_tree(item->reference.folder);
 	ao_build_release(&item->build);
 	ao_reference_release(&item->reference);
 	ao_dataset_free(item->dataset);
 	ao_task_free(item->task);
-	if (item->folder)
-		ao_file_remove_tree(item->folder);
-	free(item->folder);
 	free(item);
 }
 
@@ -102,30 +101,45 @@ static void take_ceilings(struct ao_machine *machine,
 	ao_ceilings_raise(machine, &known);
 }
 
+/* Keep what `probe` finds out, and what it costs. */
+static struct ao_error *probe_with(
+	struct ao_error *(*probe)(struct ao_machine *out),
+	struct ao_session *session)
+{
+	uint64_t from_ns = ao_usage_total_cpu_ns();
+	struct ao_machine found = { 0 };
+	struct ao_error *err = probe(&found);
+
+	if (err)	    /* which owns what it says */
+		return err; /* cppcheck-suppress returnDanglingLifetime */
+	if (session->machine.cpu) {
+		take_ceilings(&session->machine, &found);
+		ao_machine_release(&found);
+	} else {
+		session->machine = found;
+	}
+	session->cpu.machine_ns += ao_usage_total_cpu_ns() - from_ns;
+	return NULL;
+}
+
 struct ao_error *ao_session_machine(const struct ao_machine **out,
 				    struct ao_session *session,
 				    const struct ao_machine *offered)
 {
-	struct ao_machine measured = { 0 };
-	struct ao_error *err;
+	struct ao_error *err = NULL;
 
-	if (!session->has_machine) {
-		err = ao_probe_machine(&session->machine);
-		if (err)
-			return err;
-		session->has_machine = true;
-	}
+	if (!session->machine.cpu)
+		err = probe_with(ao_probe_machine, session);
+	if (err)
+		return err;
 	/* Behind a command prefix the bundle may come from another machine. */
 	if (offered && ao_ceilings_are_complete(offered) &&
 	    !strcmp(offered->fingerprint, session->machine.fingerprint))
 		take_ceilings(&session->machine, offered);
-	if (!ao_ceilings_are_complete(&session->machine)) {
-		err = ao_probe_peaks(&measured);
-		if (err)
-			return err;
-		take_ceilings(&session->machine, &measured);
-		ao_machine_release(&measured);
-	}
+	if (!ao_ceilings_are_complete(&session->machine))
+		err = probe_with(ao_probe_peaks, session);
+	if (err)
+		return err;
 	*out = &session->machine;
 	return NULL;
 }
@@ -134,16 +148,13 @@ struct ao_error *ao_session_measure_again(const struct ao_machine **out,
 					  bool *is_new_out,
 					  struct ao_session *session)
 {
-	struct ao_machine measured = { 0 };
 	struct ao_error *err;
 
 	if (!session->has_measured_again) {
-		err = ao_probe_peaks_again(&measured);
+		err = probe_with(ao_probe_peaks_again, session);
 		if (err)
 			return err;
 		session->has_measured_again = true;
-		take_ceilings(&session->machine, &measured);
-		ao_machine_release(&measured);
 		*is_new_out = true;
 	}
 	*out = &session->machine;
@@ -169,7 +180,7 @@ static struct item *find(struct ao_session *session, const char *key)
 	for (size_t i = 0; i < session->count; i++) {
 		struct item *item = session->items[i];
 
-		if (strcmp(item->key, key))
+		if (strcmp(item->key, key) != 0)
 			continue;
 		item->used_at = session->clock;
 		return item;
@@ -184,16 +195,6 @@ static void keep(struct ao_session *session, struct item *item, const char *key)
 	session->items = ao_grow(session->items, &session->alloc,
 				 session->count + 1, sizeof(*session->items));
 	session->items[session->count++] = item;
-}
-
-/* A folder of its own for an item's object. */
-static struct ao_error *make_folder(struct ao_session *session,
-				    struct item *item)
-{
-	item->folder = ao_xstrf("%s/%" PRIu64,
-				ao_scratch_folder(session->scratch),
-				++session->folders);
-	return ao_file_make_folder(item->folder);
 }
 
 struct ao_error *ao_session_build(const struct ao_build **out,
@@ -221,10 +222,8 @@ struct ao_error *ao_session_build(const struct ao_build **out,
 		return NULL;
 	}
 	item = ao_xcalloc(1, sizeof(*item));
-	err = make_folder(session, item);
-	if (!err)
-		err = ao_build_kernel(&item->build, item->folder, task, c,
-				      kernel, timeout_ms);
+	err = ao_build_kernel(&item->build, ao_session_folder(session), task, c,
+			      kernel, timeout_ms);
 	if (err) {
 		free_item(item);
 		return err;
@@ -248,10 +247,8 @@ static struct ao_error *get_reference(const char **object_out,
 	item = find(session, key);
 	if (!item) {
 		item = ao_xcalloc(1, sizeof(*item));
-		err = make_folder(session, item);
-		if (!err)
-			err = ao_reference_build(&item->reference, item->folder,
-						 task, c);
+		err = ao_reference_build(&item->reference,
+					 ao_session_folder(session), task, c);
 		if (err) {
 			free_item(item);
 			return err;

@@ -18,7 +18,8 @@ struct ao_session;
 struct ao_session_cpu {
 	uint64_t compile_ns;
 	uint64_t reference_ns;
-	uint64_t inputs_ns; /* of this process; the others are children's */
+	uint64_t inputs_ns;  /* of this process; the others are children's */
+	uint64_t machine_ns; /* finding out what this machine is, the same */
 };
 
 /* Makes a temporary folder.  The caller frees *out with ao_session_free(). */

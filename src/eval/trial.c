@@ -8,6 +8,7 @@
 #include "eval/machine_lock.h"
 #include "eval/session.h"
 #include "eval/trial.h"
+#include "util/clock.h"
 
 void ao_trial_release(struct ao_trial *trial)
 {
@@ -103,15 +104,19 @@ static struct ao_error *open_judge(struct ao_judge **out,
 static void close_judge(struct ao_trial *trial, struct ao_judge *judge)
 {
 	struct ao_judge_cpu cpu;
+	uint64_t from_ns;
 
 	if (!judge)
 		return;
 	ao_judge_cpu(&cpu, judge);
+	from_ns = ao_clock_cpu_ns();
+	ao_judge_free(judge);
+	/* The memory for inputs costs time when it goes, too. */
+	cpu.inputs += ao_clock_cpu_ns() - from_ns;
 	trial->result.cpu_ns.compare += cpu.compare;
 	trial->result.cpu_ns.worker += cpu.worker;
 	trial->result.cpu_ns.isolation += cpu.isolation;
 	trial->result.cpu_ns.inputs += cpu.inputs;
-	ao_judge_free(judge);
 }
 
 /* The floor and what follows from it, for times that are known. */
@@ -365,7 +370,7 @@ static void protect(struct ao_trial *trial)
 		const struct ao_pair *loss;
 
 		if (pair->decision != AO_DECISION_FASTER ||
-		    strcmp(pair->case_name, main_name))
+		    strcmp(pair->case_name, main_name) != 0)
 			continue;
 		loss = find_loss(trial, pair);
 		if (!loss)
