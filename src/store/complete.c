@@ -26,7 +26,8 @@ static void complete_baseline(struct ao_history_run *run,
 	if (run->baseline)
 		ao_profile_release(run->baseline);
 	free(run->baseline);
-	run->baseline = ao_runread_baseline(&is_elsewhere, read, &run->run);
+	run->baseline = ao_runread_baseline(&is_elsewhere, read, &run->run,
+					    run->candidate_count > 0);
 }
 
 struct ao_error *ao_complete(struct ao_history *history, struct ao_repo *repo,

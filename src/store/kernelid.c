@@ -6,12 +6,12 @@
 #include "store/taskpath.h"
 #include "store/treeiter.h"
 
-static const struct ao_strs *known_files(const struct ao_kernelids *ids,
-					 const git_oid *json)
+static struct ao_kernelid_task *known_task(const struct ao_kernelids *ids,
+					   const git_oid *json)
 {
 	for (size_t i = ids->count; i-- > 0;)
 		if (git_oid_equal(&ids->tasks[i].json, json))
-			return &ids->tasks[i].files;
+			return &ids->tasks[i];
 	return NULL;
 }
 
@@ -38,54 +38,67 @@ static void read_files(struct ao_strs *out, struct ao_objects *objects,
 	ao_task_free(task);
 }
 
-static const struct ao_strs *files_of(struct ao_kernelids *ids,
-				      struct ao_objects *objects,
-				      const git_oid *json)
+/* Borrowed until the next task is met. */
+static struct ao_kernelid_task *task_of(struct ao_kernelids *ids,
+					struct ao_objects *objects,
+					const git_oid *json)
 {
-	const struct ao_strs *files = known_files(ids, json);
-	struct ao_kernelid_task *task;
+	struct ao_kernelid_task *task = known_task(ids, json);
 
-	if (files)
-		return files;
+	if (task)
+		return task;
 	ids->tasks = ao_grow(ids->tasks, &ids->alloc, ids->count + 1,
 			     sizeof(*ids->tasks));
 	task = &ids->tasks[ids->count++];
 	*task = (struct ao_kernelid_task){ .json = *json };
 	read_files(&task->files, objects, json);
-	return &task->files;
+	task->places = ao_xcalloc(task->files.count + 1, sizeof(*task->places));
+	return task;
 }
 
-/* The usual case, for thousands of commits: one file, one look at a tree. */
+/* Thousands of commits are looked at, so no tree twice. */
 static bool find_file(git_oid *out, struct ao_objects *objects,
-		      git_odb_object *folder, const char *file)
+		      git_odb_object *folder, const char *file,
+		      struct ao_kernelid_place *place)
 {
-	struct ao_treeiter iter;
+	size_t len = strcspn(file, "/");
+	struct ao_treeiter entry;
 
-	if (strchr(file, '/'))
-		return ao_objects_find(out, objects, git_odb_object_id(folder),
-				       file);
-	if (!ao_treeiter_find(&iter, folder, file, strlen(file)) ||
-	    !ao_treeiter_is_file(&iter))
+	if (!ao_treeiter_find(&entry, folder, file, len))
 		return false;
-	*out = iter.id;
-	return true;
+	if (file[len]) {
+		if (!ao_treeiter_is_tree(&entry))
+			return false;
+		if (!git_oid_equal(&place->folder, &entry.id)) {
+			if (!ao_objects_find(&place->blob, objects, &entry.id,
+					     file + len + 1))
+				return false;
+			place->folder = entry.id;
+		}
+		*out = place->blob;
+		return true;
+	}
+	*out = entry.id;
+	return ao_treeiter_is_file(&entry);
 }
 
-static bool hash_files(char out[AO_ID_SIZE], struct ao_objects *objects,
-		       git_odb_object *folder, const struct ao_strs *names)
+static bool find_files(char out[AO_ID_SIZE], struct ao_objects *objects,
+		       git_odb_object *folder,
+		       const struct ao_kernelid_task *task)
 {
-	struct ao_treeedit *files = ao_xcalloc(names->count, sizeof(*files));
-	bool is_whole = true;
+	size_t count = task->files.count;
+	struct ao_treeedit *files = ao_xcalloc(count + 1, sizeof(*files));
+	bool is_whole = count > 0;
 
-	for (size_t i = 0; i < names->count && is_whole; i++) {
-		files[i].path = names->v[i];
+	for (size_t i = 0; i < count && is_whole; i++) {
+		files[i].path = task->files.v[i];
 		is_whole = find_file(&files[i].blob, objects, folder,
-				     names->v[i]);
+				     task->files.v[i], &task->places[i]);
 	}
 	if (is_whole) {
 		struct ao_error *err;
 
-		err = ao_taskpath_kernel_id(out, files, names->count);
+		err = ao_taskpath_kernel_id(out, files, count);
 		is_whole = !err;
 		ao_error_free(err);
 	}
@@ -97,7 +110,6 @@ bool ao_kernelid_find(char out[AO_ID_SIZE], struct ao_kernelids *ids,
 		      struct ao_objects *objects, const git_oid *tree,
 		      const char *task)
 {
-	const struct ao_strs *files = NULL;
 	git_odb_object *folder = NULL;
 	struct ao_treeiter json;
 	bool is_found = false;
@@ -110,17 +122,18 @@ bool ao_kernelid_find(char out[AO_ID_SIZE], struct ao_kernelids *ids,
 	if (!folder)
 		return false;
 	if (ao_treeiter_find(&json, folder, AO_TASK_FILE, strlen(AO_TASK_FILE)))
-		files = files_of(ids, objects, &json.id);
-	if (files && files->count)
-		is_found = hash_files(out, objects, folder, files);
+		is_found = find_files(out, objects, folder,
+				      task_of(ids, objects, &json.id));
 	git_odb_object_free(folder);
 	return is_found;
 }
 
 void ao_kernelids_release(struct ao_kernelids *ids)
 {
-	for (size_t i = 0; i < ids->count; i++)
+	for (size_t i = 0; i < ids->count; i++) {
 		ao_strs_release(&ids->tasks[i].files);
+		free(ids->tasks[i].places);
+	}
 	free(ids->tasks);
 	*ids = (struct ao_kernelids){ 0 };
 }

@@ -11,10 +11,17 @@
 #include "store/objects.h"
 #include "util/strs.h"
 
+/* Where a file that lies in a sub-folder was found last. */
+struct ao_kernelid_place {
+	git_oid folder; /* the tree of the sub-folder: few attempts change it */
+	git_oid blob;
+};
+
 /* The kernel files that one task.json names. */
 struct ao_kernelid_task {
 	git_oid json; /* the blob of task.json */
 	struct ao_strs files;
+	struct ao_kernelid_place *places; /* [files.count] */
 };
 
 /* All zero knows no task yet. */

@@ -46,13 +46,14 @@ static bool next_entry(struct ao_treeiter *iter, struct ao_notelist *notes,
 	return false;
 }
 
+/* `name` was found to fit: it ends within 40 digits. */
 static struct prefix longer(const struct prefix *prefix, const char *name)
 {
 	struct prefix result = *prefix;
+	size_t len = strlen(name);
 
-	result.len += (size_t)snprintf(result.hex + result.len,
-				       sizeof(result.hex) - result.len, "%s",
-				       name);
+	memcpy(result.hex + result.len, name, len + 1);
+	result.len += len;
 	return result;
 }
 

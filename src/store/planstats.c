@@ -5,9 +5,11 @@
 
 #include "store/planstats.h"
 
-/* What one attempt adds; move and features are borrowed from the history. */
+/* What one attempt adds; its strings are borrowed from the history. */
 struct entry {
 	const char *move; /* with parameters */
+	size_t move_len;  /* without */
+	const char *params;
 	const char *features;
 	bool is_failure;
 	double log_gain; /* over the parent */
@@ -108,6 +110,9 @@ static void add_run(struct entries *entries, const struct ao_history *history,
 			.credit = credit[i],
 			.order = entries->count++,
 		};
+		entry->move_len = strcspn(entry->move, " ");
+		entry->params = entry->move + entry->move_len;
+		entry->params += strspn(entry->params, " ");
 		if (ao_candidate_gain_parent(&gain, c) &&
 		    isfinite(gain.log_gain))
 			entry->log_gain = gain.log_gain;
@@ -115,27 +120,16 @@ static void add_run(struct entries *entries, const struct ao_history *history,
 	free(credit);
 }
 
-static size_t word_len(const char *move)
-{
-	return strcspn(move, " ");
-}
-
-static const char *params_of(const char *move)
-{
-	move += word_len(move);
-	return move + strspn(move, " ");
-}
-
 /* By move, then parameters, then features. */
 static int compare_keys(const struct entry *a, const struct entry *b)
 {
-	size_t x = word_len(a->move), y = word_len(b->move);
+	size_t x = a->move_len, y = b->move_len;
 	int order = strncmp(a->move, b->move, x < y ? x : y);
 
 	if (!order)
 		order = (x > y) - (x < y);
 	if (!order)
-		order = strcmp(params_of(a->move), params_of(b->move));
+		order = strcmp(a->params, b->params);
 	return order ? order : strcmp(a->features, b->features);
 }
 
@@ -156,8 +150,8 @@ static struct ao_plan_stat *new_stat(struct ao_memory *memory, size_t *alloc,
 				sizeof(*stat));
 	stat = &memory->stats[memory->stat_count++];
 	*stat = (struct ao_plan_stat){
-		.move = ao_xstrndup(entry->move, word_len(entry->move)),
-		.params = ao_xstrdup(params_of(entry->move)),
+		.move = ao_xstrndup(entry->move, entry->move_len),
+		.params = ao_xstrdup(entry->params),
 		.features = ao_xstrdup(entry->features),
 	};
 	return stat;

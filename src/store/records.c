@@ -166,7 +166,8 @@ struct ao_profile *ao_records_profile(bool *is_elsewhere_out,
 			 *is_elsewhere_out);
 	if (!profiles.count) {
 		*is_elsewhere_out = true;
-		if (!*query->kernel || git_oid_fromstr(&kernel, query->kernel))
+		if (query->is_here_only || !*query->kernel ||
+		    git_oid_fromstr(&kernel, query->kernel))
 			return NULL;
 		if (!records->has_kernels)
 			index_kernels(records);

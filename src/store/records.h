@@ -37,12 +37,13 @@ struct ao_records_query {
 	const char *task_id; /* "": any */
 	const char *plan_id;
 	const char *fingerprint; /* of the run's machine */
+	bool is_here_only;	 /* do not look beyond the commit's notes */
 };
 
 /*
- * The profile that counts, or NULL.  *is_elsewhere_out tells that it was
- * looked for beyond the notes of the commit, so that a note anywhere can
- * change the answer.  The caller releases and frees it.
+ * The profile that counts, or NULL.  *is_elsewhere_out tells that the notes of
+ * the commit did not have it, so that a note anywhere can change the answer.
+ * The caller releases and frees it.
  */
 struct ao_profile *ao_records_profile(bool *is_elsewhere_out,
 				      struct ao_records *records,

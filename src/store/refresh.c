@@ -204,7 +204,7 @@ static void read_baseline(struct ao_snapshot_run *run, struct ao_runread *read,
 		ao_profile_release(run->baseline);
 	free(run->baseline);
 	run->baseline = ao_runread_baseline(&run->is_baseline_elsewhere, read,
-					    about);
+					    about, run->count > 0);
 }
 
 static void refresh_run(struct ao_snapshot_run *run, struct ao_runread *read,
@@ -212,15 +212,18 @@ static void refresh_run(struct ao_snapshot_run *run, struct ao_runread *read,
 			const struct changes *changes)
 {
 	struct ao_journalwalk walk = { 0 };
-	bool is_new;
+	bool is_new, had_attempts;
 	git_oid base;
 
 	ao_snapshot_unpack(run);
 	walk_journal(&walk, read, run, now);
 	is_new = !run->tip_count;
+	had_attempts = run->count > 0;
 	reread_attempts(run, read, &now->run, changes);
 	read_new_attempts(run, read, &now->run, &walk);
-	if (is_new || (run->is_baseline_elsewhere && changes->has_any) ||
+	/* With the first attempts it is looked for further: see runread.h. */
+	if (is_new || (!had_attempts && run->count) ||
+	    (run->is_baseline_elsewhere && changes->has_any) ||
 	    (!git_oid_fromstr(&base, now->run.base) &&
 	     ao_idmap_get(&changes->commits, &base)))
 		read_baseline(run, read, &now->run);

@@ -240,13 +240,15 @@ bool ao_runread_attempt(struct ao_snapshot_attempt *out,
 
 struct ao_profile *ao_runread_baseline(bool *is_elsewhere_out,
 				       struct ao_runread *read,
-				       const struct ao_run *run)
+				       const struct ao_run *run,
+				       bool has_attempts)
 {
 	struct ao_records_query query = {
 		.kernel = run->base_kernel,
 		.task_id = run->task_id,
 		.plan_id = "",
 		.fingerprint = run->machine.fingerprint,
+		.is_here_only = !has_attempts,
 	};
 	struct ao_profile *profile;
 	git_oid commit;
@@ -257,7 +259,7 @@ struct ao_profile *ao_runread_baseline(bool *is_elsewhere_out,
 	query.commit = &commit;
 	have_notes(read, &commit);
 	profile = ao_records_profile(is_elsewhere_out, &read->records, &query);
-	if (*is_elsewhere_out && !read->has_all_notes) {
+	if (*is_elsewhere_out && has_attempts && !read->has_all_notes) {
 		ao_runread_all_notes(read);
 		profile = ao_records_profile(is_elsewhere_out, &read->records,
 					     &query);

@@ -54,9 +54,14 @@ bool ao_runread_attempt(struct ao_snapshot_attempt *out,
 			struct ao_runread *read, const struct ao_run *run,
 			const git_oid *commit);
 
-/* The profile of the kernel that a run started from, or NULL. */
+/*
+ * The profile of the kernel that a run started from, or NULL.  Beyond the
+ * notes of the base it is looked for if the run `has_attempts`: before there
+ * are any, it has just not been measured yet.
+ */
 struct ao_profile *ao_runread_baseline(bool *is_elsewhere_out,
 				       struct ao_runread *read,
-				       const struct ao_run *run);
+				       const struct ao_run *run,
+				       bool has_attempts);
 
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "util/json_pull.h"
+#include "util/rng.h"
 
 static bool start(struct ao_json_pull *pull, const char *text)
 {
@@ -50,6 +51,51 @@ static void numbers_come_out_to_the_last_bit(void)
 	sum += ao_json_pull_number(&pull, 0);
 	EXPECT(sum == 1e300);
 	EXPECT(!ao_json_pull_element(&pull));
+}
+
+static void every_number_is_read_as_strtod_reads_it(void)
+{
+	struct ao_json_pull pull;
+	struct ao_rng rng;
+	char text[64];
+	size_t wrong = 0;
+
+	ao_rng_seed(&rng, 1);
+	for (unsigned i = 0; i < 100000; i++) {
+		double number = ao_rng_normal(&rng);
+
+		number *= pow(10, (double)ao_rng_below(&rng, 40) - 20);
+		snprintf(text, sizeof(text), "[%.*g]",
+			 1 + (int)ao_rng_below(&rng, 17), number);
+		if (!start(&pull, text) || !ao_json_pull_enter(&pull, '[') ||
+		    !ao_json_pull_element(&pull))
+			wrong++;
+		else if (ao_json_pull_number(&pull, 0) !=
+			 strtod(text + 1, NULL))
+			wrong++;
+		else if (*pull.at != ']')
+			wrong++;
+	}
+	EXPECT(!wrong);
+}
+
+static void long_numbers_are_read_right(void)
+{
+	static const char *const texts[] = {
+		"[9007199254740993]",	   "[9007199254740991]",
+		"[0.30000000000000004]",   "[18446744073709551617]",
+		"[1844674407370955161.7]", "[-0]",
+		"[0.0000000000000000001]", "[123456789012345678.5]",
+	};
+	struct ao_json_pull pull;
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(texts); i++) {
+		EXPECT(start(&pull, texts[i]));
+		EXPECT(ao_json_pull_enter(&pull, '[') &&
+		       ao_json_pull_element(&pull));
+		EXPECT(ao_json_pull_number(&pull, 1) ==
+		       strtod(texts[i] + 1, NULL));
+	}
 }
 
 static void a_value_of_another_kind_is_stepped_over(void)
@@ -125,6 +171,8 @@ int main(void)
 	RUN(members_are_met_in_the_order_of_the_text);
 	RUN(a_key_is_compared_as_a_whole);
 	RUN(numbers_come_out_to_the_last_bit);
+	RUN(every_number_is_read_as_strtod_reads_it);
+	RUN(long_numbers_are_read_right);
 	RUN(a_value_of_another_kind_is_stepped_over);
 	RUN(escapes_become_the_bytes_they_stand_for);
 	RUN(a_word_fits_or_is_empty);
