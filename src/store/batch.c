@@ -18,11 +18,6 @@ enum { MEMORY_PRIORITY = 999 };
 /* Git has no limit; a folder of a million files is a mistake. */
 enum { MAX_TREE_BYTES = 64 << 20 };
 
-struct pending {
-	git_oid id;
-	char *name; /* or NULL */
-};
-
 struct ao_batch {
 	git_repository *git; /* a handle of its own, whose objects are `odb` */
 	git_odb *odb;
@@ -36,7 +31,7 @@ struct ao_batch {
 	 */
 	char *work_folder; /* objects/tmp_accelopt */
 
-	struct pending *pending; /* [count] in the order they were added */
+	git_oid *pending; /* [count] in the order they were added */
 	size_t count;
 	size_t alloc;
 	/*
@@ -106,8 +101,7 @@ size_t ao_batch_count(const struct ao_batch *batch)
  * does no harm.
  */
 struct ao_error *ao_batch_add(git_oid *out, struct ao_batch *batch,
-			      git_object_t type, const void *data, size_t len,
-			      const char *name)
+			      git_object_t type, const void *data, size_t len)
 {
 	git_oid id;
 	int rc;
@@ -120,10 +114,7 @@ struct ao_error *ao_batch_add(git_oid *out, struct ao_batch *batch,
 		batch->pending = ao_grow(batch->pending, &batch->alloc,
 					 batch->count + 1,
 					 sizeof(*batch->pending));
-		batch->pending[batch->count] = (struct pending){
-			.id = id,
-			.name = name ? ao_xstrdup(name) : NULL,
-		};
+		git_oid_cpy(&batch->pending[batch->count], &id);
 		ao_idmap_add(&batch->known, &id, batch->count++);
 	}
 	git_oid_cpy(out, &id);
@@ -140,18 +131,18 @@ struct ao_error *ao_batch_add_tree(git_oid *out, struct ao_batch *batch,
 	err = ao_buf_check(&bytes, "tree");
 	if (!err)
 		err = ao_batch_add(out, batch, GIT_OBJECT_TREE, bytes.ptr,
-				   bytes.len, NULL);
+				   bytes.len);
 	ao_buf_release(&bytes);
 	return err;
 }
 
 void ao_batch_cut(struct ao_batch *batch, size_t count)
 {
-	while (batch->count > count)
-		free(batch->pending[--batch->count].name);
+	if (batch->count > count)
+		batch->count = count;
 	ao_idmap_release(&batch->known);
 	for (size_t i = 0; i < batch->count; i++)
-		ao_idmap_add(&batch->known, &batch->pending[i].id, i);
+		ao_idmap_add(&batch->known, &batch->pending[i], i);
 }
 
 static struct ao_error *sync_folder(const char *path)
@@ -181,35 +172,93 @@ static struct ao_error *move(const struct ao_batch *batch, const char *name,
 	return err;
 }
 
-/* Make pack and index, both synced, in the work folder. */
-static struct ao_error *build(git_packbuilder **out,
-			      const struct ao_batch *batch)
+/*
+ * With no memory for a window, an object is compared with one other instead of
+ * ten.  libgit2 takes this setting from configuration alone, and has none that
+ * forbids it altogether.
+ */
+static struct ao_error *narrow_window(const struct ao_batch *batch)
 {
-	git_packbuilder *pack;
+	static const char text[] = "[pack]\n\twindowMemory = 1\n";
+	char *path = ao_xstrf("%s/config", batch->work_folder);
+	git_config *config = NULL;
+	struct ao_error *err;
+	int rc;
+
+	err = ao_file_write(path, text, strlen(text));
+	if (!err) {
+		rc = git_config_open_ondisk(&config, path);
+		if (!rc)
+			rc = git_repository_set_config(batch->git, config);
+		git_config_free(config);
+		if (rc)
+			err = ao_git_error(rc, "cannot configure libgit2");
+	}
+	free(path);
+	return err;
+}
+
+/* The bytes of a pack with all that is pending. */
+static int print_pack(git_buf *out, const struct ao_batch *batch)
+{
+	git_packbuilder *pack = NULL;
 	int rc = git_packbuilder_new(&pack, batch->git);
 
-	if (rc)
-		return ao_git_error(rc, "cannot start a pack");
+	/* What is read now was hashed when it was added. */
+	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 	/* Threads would cost more than they save, and we share the machine. */
-	git_packbuilder_set_threads(pack, 1);
-	for (size_t i = 0; i < batch->count && !rc; i++)
-		rc = git_packbuilder_insert(pack, &batch->pending[i].id,
-					    batch->pending[i].name);
 	if (!rc)
-		rc = git_packbuilder_write(pack, batch->work_folder, 0, NULL,
-					   NULL);
-	if (rc) {
-		git_packbuilder_free(pack);
+		git_packbuilder_set_threads(pack, 1);
+	for (size_t i = 0; i < batch->count && !rc; i++)
+		rc = git_packbuilder_insert(pack, &batch->pending[i], NULL);
+	if (!rc)
+		rc = git_packbuilder_write_buf(out, pack);
+	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 1);
+	git_packbuilder_free(pack);
+	return rc;
+}
+
+/*
+ * Write pack and index, both synced.  All at once: fed object by object, as
+ * git_packbuilder_write() does, the indexer maps the growing file for each.
+ */
+static int index_pack(git_indexer **out, const struct ao_batch *batch)
+{
+	git_indexer_progress progress = { 0 };
+	git_buf pack = GIT_BUF_INIT;
+	git_indexer *indexer = NULL;
+	int rc = print_pack(&pack, batch);
+
+	if (!rc)
+		rc = git_indexer_new(&indexer, batch->work_folder, 0, NULL,
+				     NULL);
+	if (!rc)
+		rc = git_indexer_append(indexer, pack.ptr, pack.size,
+					&progress);
+	if (!rc)
+		rc = git_indexer_commit(indexer, &progress);
+	git_buf_dispose(&pack);
+	*out = indexer;
+	return rc;
+}
+
+static struct ao_error *build(git_indexer **out, const struct ao_batch *batch)
+{
+	struct ao_error *err = narrow_window(batch);
+	int rc;
+
+	if (err)
+		return err;
+	rc = index_pack(out, batch);
+	if (rc)
 		return ao_git_error(rc, "cannot write a pack into '%s'",
 				    batch->work_folder);
-	}
-	*out = pack;
 	return NULL;
 }
 
 struct ao_error *ao_batch_store(struct ao_batch *batch)
 {
-	git_packbuilder *pack = NULL;
+	git_indexer *pack = NULL;
 	struct ao_error *err;
 
 	if (!batch->count)
@@ -219,12 +268,12 @@ struct ao_error *ao_batch_store(struct ao_batch *batch)
 	if (!err)
 		err = build(&pack, batch);
 	if (!err)
-		err = move(batch, git_packbuilder_name(pack), "pack");
+		err = move(batch, git_indexer_name(pack), "pack");
 	if (!err)
-		err = move(batch, git_packbuilder_name(pack), "idx");
+		err = move(batch, git_indexer_name(pack), "idx");
 	if (!err)
 		err = sync_folder(batch->pack_folder);
-	git_packbuilder_free(pack);
+	git_indexer_free(pack);
 	ao_file_remove_tree(batch->work_folder);
 	if (err)
 		return ao_error_wrap(err, "cannot store a batch of objects");

@@ -77,7 +77,7 @@ static struct ao_error *take_files(struct install *install,
 		bool is_there;
 
 		err = ao_batch_add(&edit.blob, install->batch, GIT_OBJECT_BLOB,
-				   files[i].data, files[i].len, NULL);
+				   files[i].data, files[i].len);
 		if (!err)
 			err = is_in_head(&is_there, install, edit.path,
 					 &edit.blob);
@@ -111,7 +111,7 @@ static struct ao_error *add_commit(git_oid *out, struct install *install,
 	err = ao_buf_check(&commit, "commit");
 	if (!err)
 		err = ao_batch_add(out, install->batch, GIT_OBJECT_COMMIT,
-				   commit.ptr, commit.len, NULL);
+				   commit.ptr, commit.len);
 	ao_buf_release(&commit);
 	return err;
 }

@@ -9,14 +9,6 @@
 #include "util/clock.h"
 #include "util/limits.h"
 
-/* Candidates are alike to one another, and so are plans: see ao_batch_add(). */
-static const char *file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The parent's tree with the kernel's files in it. */
 static struct ao_error *put_kernel(git_oid *out, struct ao_journal *journal,
 				   const git_oid *parent_tree,
@@ -32,8 +24,7 @@ static struct ao_error *put_kernel(git_oid *out, struct ao_journal *journal,
 		paths[i] = ao_taskpath(journal->task, file->path);
 		edits[i].path = paths[i];
 		err = ao_batch_add(&edits[i].blob, journal->batch,
-				   GIT_OBJECT_BLOB, file->data, file->len,
-				   file_name(file->path));
+				   GIT_OBJECT_BLOB, file->data, file->len);
 	}
 	if (!err)
 		err = ao_treeedit_apply(out, journal->batch, parent_tree, edits,
@@ -98,7 +89,7 @@ static struct ao_error *add_commit(git_oid *out, struct ao_journal *journal,
 	}
 	if (!err)
 		err = ao_batch_add(out, journal->batch, GIT_OBJECT_COMMIT,
-				   commit.ptr, commit.len, NULL);
+				   commit.ptr, commit.len);
 	ao_buf_release(&message);
 	ao_buf_release(&commit);
 	return err;

@@ -56,7 +56,7 @@ static struct ao_error *add_commit(git_oid *out, struct try *try,
 	err = ao_buf_check(&commit, "commit");
 	if (!err)
 		err = ao_batch_add(out, try->journal->batch, GIT_OBJECT_COMMIT,
-				   commit.ptr, commit.len, NULL);
+				   commit.ptr, commit.len);
 	ao_buf_release(&commit);
 	return err;
 }
@@ -183,7 +183,7 @@ static struct ao_error *build_tips(git_oid *out, struct try *try)
 		err = ao_buf_check(&tips, "list of notes refs");
 	if (!err)
 		err = ao_batch_add(out, try->journal->batch, GIT_OBJECT_BLOB,
-				   tips.ptr, tips.len, NULL);
+				   tips.ptr, tips.len);
 	ao_strs_release(&refs);
 	ao_buf_release(&tips);
 	return err;

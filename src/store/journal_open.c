@@ -97,7 +97,7 @@ static struct ao_error *add_run_json(struct ao_journal *journal,
 	err = ao_buf_check(&json, AO_RUN_FILE);
 	if (!err)
 		err = ao_batch_add(&journal->run_json, journal->batch,
-				   GIT_OBJECT_BLOB, json.ptr, json.len, NULL);
+				   GIT_OBJECT_BLOB, json.ptr, json.len);
 	ao_buf_release(&json);
 	return err;
 }

@@ -133,7 +133,6 @@ static void fold(struct items *folded, struct ao_tree *tree,
 		item = &folded->v[folded->count++];
 		object_of(&item->on, &items->v[0].on, depth, entry->name);
 		git_oid_cpy(&item->note, &entry->id);
-		free(entry->name);
 	}
 	tree->count = kept;
 	qsort(folded->v, folded->count, sizeof(*folded->v), compare_items);
@@ -203,7 +202,7 @@ static struct ao_error *write_note(git_oid *out, struct ao_batch *batch,
 		err = ao_buf_check(&note, "note");
 	if (!err)
 		err = ao_batch_add(out, batch, GIT_OBJECT_BLOB, note.ptr,
-				   note.len, "note");
+				   note.len);
 	ao_buf_release(&note);
 	if (err)
 		return ao_error_wrap(err, "cannot extend the note on %s",

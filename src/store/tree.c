@@ -27,36 +27,47 @@ static int compare_entries(const void *a, const void *b)
 			     right->name, right->mode == AO_MODE_TREE);
 }
 
+/* `name` lives as long as the tree. */
+static void append(struct ao_tree *tree, const char *name, uint32_t mode,
+		   const git_oid *id)
+{
+	struct ao_tree_entry *entry;
+
+	tree->entries = ao_grow(tree->entries, &tree->alloc, tree->count + 1,
+				sizeof(*tree->entries));
+	entry = &tree->entries[tree->count++];
+	entry->mode = mode;
+	entry->name = name;
+	git_oid_cpy(&entry->id, id);
+}
+
 struct ao_error *ao_tree_read(struct ao_tree *out, git_odb *odb,
 			      const git_oid *id)
 {
 	struct ao_tree tree = { 0 };
 	struct ao_treeiter iter;
-	git_odb_object *object;
 	struct ao_error *err;
 
-	err = ao_git_read(&object, odb, id, GIT_OBJECT_TREE);
+	err = ao_git_read(&tree.object, odb, id, GIT_OBJECT_TREE);
 	if (err)
 		return err;
-	ao_treeiter_start(&iter, object);
+	ao_treeiter_start(&iter, tree.object);
 	while (ao_treeiter_next(&iter))
-		ao_tree_append(&tree, iter.name, iter.mode, &iter.id);
+		append(&tree, iter.name, iter.mode, &iter.id);
 	if (iter.at < iter.end) {
 		ao_tree_release(&tree);
-		err = ao_error_new(AO_EINVALID, "tree %s is broken",
-				   git_oid_tostr_s(id));
-	} else {
-		*out = tree;
+		return ao_error_new(AO_EINVALID, "tree %s is broken",
+				    git_oid_tostr_s(id));
 	}
-	git_odb_object_free(object);
-	return err;
+	*out = tree;
+	return NULL;
 }
 
 void ao_tree_release(struct ao_tree *tree)
 {
-	for (size_t i = 0; i < tree->count; i++)
-		free(tree->entries[i].name);
 	free(tree->entries);
+	git_odb_object_free(tree->object);
+	ao_strs_release(&tree->names);
 	*tree = (struct ao_tree){ 0 };
 }
 
@@ -74,24 +85,23 @@ void ao_tree_set(struct ao_tree *tree, const char *name, uint32_t mode,
 	struct ao_tree_entry *entry = ao_tree_get(tree, name);
 
 	if (!entry) {
-		ao_tree_append(tree, name, mode, id);
+		ao_strs_push(&tree->names, name);
+		append(tree, tree->names.v[tree->names.count - 1], mode, id);
 		return;
 	}
 	entry->mode = mode;
 	git_oid_cpy(&entry->id, id);
 }
 
-void ao_tree_append(struct ao_tree *tree, const char *name, uint32_t mode,
-		    const git_oid *id)
+/* Thousands in a batch: the usual modes without printf. */
+static void print_mode(struct ao_buf *out, uint32_t mode)
 {
-	struct ao_tree_entry *entry;
-
-	tree->entries = ao_grow(tree->entries, &tree->alloc, tree->count + 1,
-				sizeof(*tree->entries));
-	entry = &tree->entries[tree->count++];
-	entry->mode = mode;
-	entry->name = ao_xstrdup(name);
-	git_oid_cpy(&entry->id, id);
+	if (mode == AO_MODE_FILE)
+		ao_buf_addstr(out, "100644 ");
+	else if (mode == AO_MODE_TREE)
+		ao_buf_addstr(out, "40000 ");
+	else
+		ao_buf_addf(out, "%" PRIo32 " ", mode);
 }
 
 void ao_tree_print(struct ao_buf *out, struct ao_tree *tree)
@@ -102,8 +112,8 @@ void ao_tree_print(struct ao_buf *out, struct ao_tree *tree)
 	for (size_t i = 0; i < tree->count; i++) {
 		const struct ao_tree_entry *entry = &tree->entries[i];
 
-		ao_buf_addf(out, "%" PRIo32 " %s", entry->mode, entry->name);
-		ao_buf_add(out, "", 1);
+		print_mode(out, entry->mode);
+		ao_buf_add(out, entry->name, strlen(entry->name) + 1);
 		ao_buf_add(out, entry->id.id, GIT_OID_RAWSZ);
 	}
 }

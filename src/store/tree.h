@@ -9,6 +9,7 @@
 #define AO_STORE_TREE_H
 
 #include "store/git.h"
+#include "util/strs.h"
 
 enum {
 	AO_MODE_TREE = 040000,
@@ -18,14 +19,16 @@ enum {
 struct ao_tree_entry {
 	uint32_t mode;
 	git_oid id;
-	char *name;
+	const char *name; /* borrowed from the tree */
 };
 
-/* Entries in git's order, no name twice.  All zero is the empty tree. */
+/* No name twice.  All zero is the empty tree. */
 struct ao_tree {
 	struct ao_tree_entry *entries; /* [count] */
 	size_t count;
 	size_t alloc;
+	git_odb_object *object; /* has the names that were read, or NULL */
+	struct ao_strs names;	/* those that were added */
 };
 
 /*
@@ -44,11 +47,7 @@ struct ao_tree_entry *ao_tree_get(const struct ao_tree *tree, const char *name);
 void ao_tree_set(struct ao_tree *tree, const char *name, uint32_t mode,
 		 const git_oid *id);
 
-/* Append an entry, whose place ao_tree_print() finds; the name must be new. */
-void ao_tree_append(struct ao_tree *tree, const char *name, uint32_t mode,
-		    const git_oid *id);
-
-/* Append the tree's bytes to `out`; sorts it first. */
+/* Append the tree's bytes to `out`; brings it into git's order first. */
 struct ao_buf;
 void ao_tree_print(struct ao_buf *out, struct ao_tree *tree);
 
