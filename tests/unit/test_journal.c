@@ -691,24 +691,30 @@ static void a_note_that_git_adds_meanwhile_is_kept(void)
 	leave();
 }
 
-static void notes_that_moved_before_a_crash_are_not_doubled_by_a_retry(void)
+/*
+ * Flush while the journal's ref is blocked, so that pack and notes are written
+ * and the journal is not: where a crash may come.
+ */
+static void flush_up_to_the_notes(void)
+{
+	struct ao_error *err;
+	char *ref = ao_xstrdup(branch("all"));
+
+	EXPECT(!box_sh("mkdir -p .git/refs/heads/%s.lock", ref));
+	err = ao_journal_flush(box.journal);
+	EXPECT(err);
+	ao_error_free(err);
+	EXPECT(!box_sh("rmdir .git/refs/heads/%s.lock", ref));
+	free(ref);
+}
+
+static void what_a_failed_flush_had_written_is_not_doubled_by_the_next(void)
 {
 	runbox_repo();
 	EXPECT(runbox_start(&box, "t"));
 	EXPECT(runbox_add(&box, "int x;\n"));
-	/* The journal cannot move, so the notes move alone. */
-	EXPECT(!box_sh(
-		"git pack-refs --all && mkdir -p .git/refs/heads/%s.lock",
-		branch("all")));
+	flush_up_to_the_notes();
 	EXPECT(ao_journal_pending(box.journal) == 3);
-	{
-		struct ao_error *err = ao_journal_flush(box.journal);
-
-		EXPECT(err);
-		ao_error_free(err);
-	}
-	EXPECT(ao_journal_pending(box.journal) == 3);
-	EXPECT(!box_sh("rmdir .git/refs/heads/%s.lock", branch("all")));
 	EXPECT(box_ok(ao_journal_flush(box.journal)));
 	EXPECT(box_prints("1",
 			  "git notes --ref accelopt/%s/profile show %s | wc -l",
@@ -718,6 +724,30 @@ static void notes_that_moved_before_a_crash_are_not_doubled_by_a_retry(void)
 			  "profile",
 			  box.run.writer));
 	EXPECT(box_fsck());
+	leave();
+}
+
+static void after_a_crash_between_notes_and_journal_the_attempt_is_redone(void)
+{
+	char *id;
+
+	runbox_repo();
+	EXPECT(runbox_start(&box, "t"));
+	EXPECT(runbox_add(&box, "int x;\n"));
+	flush_up_to_the_notes();
+	id = ao_xstrdup(box.run.id);
+	runbox_close(&box);
+	EXPECT(runbox_resume(&box, "t", id));
+	EXPECT(runbox_add(&box, "int again;\n"));
+	EXPECT(box_ok(ao_journal_flush(box.journal)));
+	EXPECT(box_prints("1",
+			  "git log --format='%%(trailers:key=Accelopt-Attempt,"
+			  "valueonly)' %s | grep -c '^1\\.1$'",
+			  branch("all")));
+	EXPECT(box_prints("int again;", "git show %s:tasks/t/kernel.c",
+			  box.last));
+	EXPECT(box_fsck());
+	free(id);
 	leave();
 }
 
@@ -817,7 +847,8 @@ int main(void)
 	RUN(the_lock_that_a_killed_process_left_on_a_ref_is_removed);
 	RUN(while_git_holds_a_ref_the_flush_waits_for_it);
 	RUN(a_note_that_git_adds_meanwhile_is_kept);
-	RUN(notes_that_moved_before_a_crash_are_not_doubled_by_a_retry);
+	RUN(what_a_failed_flush_had_written_is_not_doubled_by_the_next);
+	RUN(after_a_crash_between_notes_and_journal_the_attempt_is_redone);
 	RUN(a_full_disk_is_an_error_after_which_a_retry_works);
 	RUN(a_repository_that_cannot_be_written_says_so);
 	return tap_done();
