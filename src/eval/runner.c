@@ -280,13 +280,19 @@ static struct ao_error *await_start(pid_t *pid_out, struct ao_runner *runner)
 	return NULL;
 }
 
-/* Text from a process that may hold candidate code. */
+/* Text from a process that may hold candidate code, on one line. */
 static char *quoted_message(const struct ao_control *control)
 {
 	struct ao_buf text = AO_BUF_INIT(1024);
-	size_t len = strnlen(control->message, sizeof(control->message));
+	char message[AO_CONTROL_MESSAGE_SIZE];
+	size_t len;
 
-	ao_text_safe(&text, control->message, len);
+	memcpy(message, control->message, sizeof(message));
+	len = strnlen(message, sizeof(message));
+	for (size_t i = 0; i < len; i++)
+		if (message[i] == '\n')
+			message[i] = ' ';
+	ao_text_safe(&text, message, len);
 	return ao_buf_take(&text);
 }
 
@@ -371,7 +377,7 @@ static bool audit(struct ao_outcome *out, struct ao_runner *runner)
 	    runner->overdrawn * 2 <= runner->call)
 		return true;
 	set_outcome(out, AO_VERDICT_TAMPERED,
-		    ao_xstrf("works on after it says that it is done"));
+		    ao_xstrdup("works on after it says that it is done"));
 	return false;
 }
 
