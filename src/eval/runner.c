@@ -154,14 +154,19 @@ static void kill_all(struct ao_runner *runner)
 
 void ao_runner_free(struct ao_runner *runner)
 {
+	uint64_t own_cpu_ns = ao_clock_cpu_ns();
+	struct ao_runner_cpu *cpu;
+
 	if (!runner)
 		return;
+	cpu = runner->cpu;
 	kill_all(runner);
 	if (runner->worker_stat >= 0)
 		close(runner->worker_stat);
 	if (runner->control)
 		munmap(runner->control, sizeof(*runner->control));
 	free(runner);
+	cpu->isolation += ao_clock_cpu_ns() - own_cpu_ns;
 }
 
 /* Whether the worker has ended, or the warden with it. */
@@ -427,6 +432,7 @@ void ao_runner_call(struct ao_outcome *out, uint64_t *wall_ns_out,
 struct ao_error *ao_runner_stop(struct ao_outcome *out,
 				struct ao_runner *runner)
 {
+	uint64_t own_cpu_ns = ao_clock_cpu_ns();
 	uint64_t in_calls_ns;
 
 	if (!runner->has_worker || !audit(out, runner))
@@ -438,5 +444,6 @@ struct ao_error *ao_runner_stop(struct ao_outcome *out,
 		return ao_error_new(AO_EIO, "a worker did not leave");
 	}
 	account_worker(runner, runner->end.cpu_ns, in_calls_ns);
+	runner->cpu->isolation += ao_clock_cpu_ns() - own_cpu_ns;
 	return NULL;
 }
