@@ -20,7 +20,7 @@ static bool is_crud(char c)
  * A name or mail address as git would write it, or NULL if nothing is left.
  * Text that is not UTF-8 is escaped: commits of ours claim no other encoding.
  */
-static char *clean(const char *text, size_t len)
+static char *clean_part(const char *text, size_t len)
 {
 	struct ao_buf out = AO_BUF_INIT(1024);
 	struct ao_buf safe = AO_BUF_INIT(1024);
@@ -42,6 +42,11 @@ static char *clean(const char *text, size_t len)
 	return NULL;
 }
 
+static char *clean(const char *text)
+{
+	return text ? clean_part(text, strlen(text)) : NULL;
+}
+
 /* The first of these that is set and not only crud; the caller frees it. */
 static char *first_of(const struct ao_repo *repo, const char *variable,
 		      const char *key, const char *user_key)
@@ -51,8 +56,7 @@ static char *first_of(const struct ao_repo *repo, const char *variable,
 	char *found = NULL;
 
 	for (size_t i = 0; i < AO_ARRAY_SIZE(sources) && !found; i++)
-		if (sources[i])
-			found = clean(sources[i], strlen(sources[i]));
+		found = clean(sources[i]);
 	return found;
 }
 
@@ -67,8 +71,8 @@ static char *identity(const struct ao_repo *repo, const char *who,
 	char *mail = first_of(repo, mail_variable, mail_key, "user.email");
 	char *both;
 
-	if (!mail && getenv("EMAIL"))
-		mail = clean(getenv("EMAIL"), strlen(getenv("EMAIL")));
+	if (!mail)
+		mail = clean(getenv("EMAIL"));
 	both = ao_xstrf("%s <%s>", name ? name : FALLBACK_NAME,
 			mail ? mail : FALLBACK_MAIL);
 	free(name_variable);
@@ -89,8 +93,8 @@ static char *configured_author(const struct ao_repo *repo)
 
 	if (!open)
 		return NULL;
-	name = clean(text, (size_t)(open - text));
-	mail = clean(open, strlen(open));
+	name = clean_part(text, (size_t)(open - text));
+	mail = clean(open);
 	if (name && mail)
 		both = ao_xstrf("%s <%s>", name, mail);
 	free(name);

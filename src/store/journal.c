@@ -9,6 +9,9 @@
 #include "util/clock.h"
 #include "util/limits.h"
 
+/* Of a commit, what stands before its message. */
+enum { MAX_HEAD_BYTES = 8 << 10 };
+
 /* The parent's tree with the kernel's files in it. */
 static struct ao_error *put_kernel(git_oid *out, struct ao_journal *journal,
 				   const git_oid *parent_tree,
@@ -71,7 +74,8 @@ static struct ao_error *add_commit(git_oid *out, struct ao_journal *journal,
 				   int64_t time_unix_s)
 {
 	struct ao_buf message = AO_BUF_INIT(AO_MAX_MESSAGE_BYTES);
-	struct ao_buf commit = AO_BUF_INIT(2 * AO_MAX_MESSAGE_BYTES);
+	struct ao_buf commit = AO_BUF_INIT(AO_MAX_MESSAGE_BYTES +
+					   MAX_HEAD_BYTES);
 	struct ao_commit_spec spec = {
 		.tree = *tree,
 		.parents = parent,

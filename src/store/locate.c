@@ -97,62 +97,89 @@ static struct ao_error *explain(const struct ao_process_end *end)
 	return ao_git_run_error(end, AO_EINVALID);
 }
 
-/* Ask git where the repository is.  A missing last line is no work tree. */
-static struct ao_error *ask_git(struct ao_strs *answers_out)
+/*
+ * Split what git printed into lines, at most `max`; returns how many there
+ * are.  Those that are missing are "".
+ */
+static size_t split(const char *lines[], size_t max, char *text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < max; i++)
+		lines[i] = "";
+	for (char *line = text; line && *line; count++) {
+		char *newline = strchr(line, '\n');
+
+		if (newline)
+			*newline = '\0';
+		if (count < max)
+			lines[count] = line;
+		line = newline ? newline + 1 : NULL;
+	}
+	return count;
+}
+
+/* Ask git where the repository is. */
+static struct ao_error *ask_git(struct ao_process_end *out)
 {
 	struct ao_git_run run = { .args = questions };
-	struct ao_process_end end = { 0 };
 	struct ao_strs env = { 0 };
 	struct ao_error *err;
 
 	ao_git_run_env(&env, NULL);
 	run.env = (const char *const *)env.v;
-	err = ao_git_run(&end, &run);
-	if (err)
-		goto out;
-	for (char *line = end.output; line && *line;) {
-		char *newline = strchr(line, '\n');
-
-		if (newline)
-			*newline = '\0';
-		ao_strs_push(answers_out, line);
-		line = newline ? newline + 1 : NULL;
-	}
-	if (answers_out->count > ANSWERS)
-		err = ao_error_new(AO_EINVALID,
-				   "a path of this repository has a newline in "
-				   "it");
-	else if (answers_out->count < TOP ||
-		 (end.status && answers_out->count == ANSWERS))
-		err = explain(&end);
-out:
-	ao_process_end_release(&end);
+	err = ao_git_run(out, &run);
 	ao_strs_release(&env);
 	return err;
 }
 
+/* Whether these answers are whole, and a repository that we can work with. */
+static struct ao_error *check_answers(const char *const *answers, size_t count,
+				      const struct ao_process_end *end)
+{
+	struct ao_error *err;
+	char *what;
+
+	if (count > ANSWERS)
+		return ao_error_new(AO_EINVALID, "a path of this repository "
+						 "has a newline in it");
+	/* Without a work tree git fails, but only at the last question. */
+	if (count < TOP || (end->status && count == ANSWERS))
+		return explain(end);
+	if (!strcmp(answers[FORMAT], "sha1"))
+		return NULL;
+	what = ao_xstrf("this repository has %s objects", answers[FORMAT]);
+	err = refuse_format(what);
+	free(what);
+	return err;
+}
+
+static void take_answers(struct ao_location *out, const char *const *answers)
+{
+	out->is_bare = !strcmp(answers[IS_BARE], "true");
+	out->is_shallow = !strcmp(answers[IS_SHALLOW], "true");
+	out->git_folder = ao_xstrdup(answers[GIT_FOLDER]);
+	out->common_folder = ao_xstrdup(answers[COMMON_FOLDER]);
+	out->index_file = ao_xstrdup(answers[INDEX_FILE]);
+	if (*answers[TOP])
+		out->work_tree = ao_xstrdup(answers[TOP]);
+}
+
 struct ao_error *ao_locate(struct ao_location *out)
 {
-	struct ao_strs answers = { 0 };
-	struct ao_error *err = ask_git(&answers);
+	struct ao_process_end end = { 0 };
+	const char *answers[ANSWERS];
+	struct ao_error *err;
+	size_t count;
 
-	if (!err && strcmp(answers.v[FORMAT], "sha1")) {
-		char *what = ao_xstrf("this repository has %s objects",
-				      answers.v[FORMAT]);
-
-		err = refuse_format(what);
-		free(what);
-	}
-	if (!err) {
-		out->is_bare = !strcmp(answers.v[IS_BARE], "true");
-		out->is_shallow = !strcmp(answers.v[IS_SHALLOW], "true");
-		out->git_folder = ao_xstrdup(answers.v[GIT_FOLDER]);
-		out->common_folder = ao_xstrdup(answers.v[COMMON_FOLDER]);
-		out->index_file = ao_xstrdup(answers.v[INDEX_FILE]);
-		if (answers.count > TOP)
-			out->work_tree = ao_xstrdup(answers.v[TOP]);
-	}
-	ao_strs_release(&answers);
+	err = ask_git(&end);
+	if (err)
+		return err;
+	count = split(answers, ANSWERS, end.output);
+	err = check_answers(answers, count, &end);
+	if (!err)
+		take_answers(out, answers);
+	ao_process_end_release(&end);
 	return err;
 }
 

@@ -4,9 +4,10 @@
  *
  * A notes tree is laid out with one level of fan-out ("ab/cdef..."), and two
  * where a folder has more notes than AO_NOTES_SPLIT, which is beyond about
- * 30,000 notes in all: one level is quicker to read, and two to write.  What others laid out differently is found, and moved
- * where the batch touches it; entries that are not notes stay as they are.
- * Notes are extended byte for byte: whatever lines they have, they keep.
+ * 30,000 notes in all: one level is quicker to read, and two to write.  What
+ * others laid out differently is found, and moved where the batch touches it;
+ * entries that are not notes stay as they are.  Notes are extended byte for
+ * byte: whatever lines they have, they keep.
  */
 #ifndef AO_STORE_NOTES_H
 #define AO_STORE_NOTES_H

@@ -222,7 +222,7 @@ static struct ao_error *load_definition(struct ao_task **out,
 
 	if (!err)
 		err = ao_task_parse(out, path, text.ptr, text.len);
-	if (!err && strcmp((*out)->name, name)) {
+	if (!err && strcmp((*out)->name, name) != 0) {
 		err = ao_error_new(AO_EINVALID,
 				   "%s: name: is '%s', but the folder is '%s'",
 				   path, (*out)->name, name);
