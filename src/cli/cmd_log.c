@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_log.c - git accelopt log: attempts as a graph of their lineage. */
+#include "util/base.h"
+
+#include <math.h>
+
+#include "store/tasks.h"
+#include "util/text.h"
+
+#include "cli/candidate_json.h"
+#include "cli/color.h"
+#include "cli/command.h"
+#include "cli/gain_text.h"
+#include "cli/gaps.h"
+#include "cli/graph.h"
+#include "cli/options.h"
+#include "cli/pager.h"
+#include "cli/tell.h"
+
+enum { MAX_LOG_TEXT_BYTES = 64 << 20, ABBREV = 10 };
+
+struct args {
+	const char *run;
+	uint32_t max_count; /* 0: all */
+	bool only_best;
+	bool only_passed;
+	bool as_json;
+};
+
+/* Escape sequences, "" without colour. */
+struct palette {
+	struct ao_buf commit;
+	struct ao_buf good;
+	struct ao_buf bad;
+	const char *reset;
+};
+
+/* What a log is written with. */
+struct log {
+	const struct args *args;
+	struct palette palette;
+	struct ao_buf text;
+	uint32_t left; /* candidates that may still be shown */
+};
+
+static void init_palette(struct palette *out, bool is_on)
+{
+	*out = (struct palette){
+		.commit = AO_BUF_INIT(64),
+		.good = AO_BUF_INIT(64),
+		.bad = AO_BUF_INIT(64),
+		.reset = is_on ? ao_color_reset : "",
+	};
+	if (!is_on)
+		return;
+	ao_color_add(&out->commit, "color.diff.commit", "yellow");
+	ao_color_add(&out->good, "color.diff.new", "green");
+	ao_color_add(&out->bad, "color.diff.old", "red");
+}
+
+static void release_palette(struct palette *palette)
+{
+	ao_buf_release(&palette->commit);
+	ao_buf_release(&palette->good);
+	ao_buf_release(&palette->bad);
+}
+
+static void add_safe(struct ao_buf *out, const char *text)
+{
+	if (text)
+		ao_text_safe(out, text, strlen(text));
+}
+
+/* Whether `commit` is the best or an ancestor of it. */
+static bool *find_lineage(const struct ao_history_run *run)
+{
+	bool *is_in = ao_xcalloc(run->candidate_count, sizeof(*is_in));
+	const char *at = run->best;
+
+	/* Parents stand before their children. */
+	for (size_t i = run->candidate_count; i-- > 0;) {
+		if (strcmp(run->candidates[i].commit, at) != 0)
+			continue;
+		is_in[i] = true;
+		at = run->candidates[i].parent;
+	}
+	return is_in;
+}
+
+static bool is_wanted(const struct args *args, const struct ao_candidate *c,
+		      bool is_in_lineage)
+{
+	if (args->only_best && !is_in_lineage)
+		return false;
+	return !args->only_passed ||
+	       ao_candidate_verdict(c) == AO_VERDICT_PASSED;
+}
+
+static void add_gains(struct ao_buf *out, const struct ao_history_run *run,
+		      const struct ao_candidate *c)
+{
+	struct ao_gain gain;
+
+	if (ao_candidate_gain_parent(&gain, c)) {
+		ao_buf_addstr(out, "  ");
+		ao_gain_text(out, &gain);
+		ao_buf_addstr(out, " over parent");
+	}
+	if (ao_candidate_gain_baseline(&gain, c, run->run.base_kernel)) {
+		ao_buf_addstr(out, "  ");
+		ao_gain_text(out, &gain);
+		ao_buf_addstr(out, " over baseline");
+	}
+}
+
+static void add_percent(struct ao_buf *out, const struct ao_profile *profile)
+{
+	const struct ao_case_result *main = profile ? ao_result_main(
+							      &profile->result)
+						    : NULL;
+
+	if (main && main->percent_of_peak > 0)
+		ao_buf_addf(out, "  %.*f %% of peak",
+			    main->percent_of_peak < 10 ? 1 : 0,
+			    main->percent_of_peak);
+}
+
+static void add_candidate(struct log *log, const struct ao_history_run *run,
+			  const struct ao_candidate *c)
+{
+	const struct palette *palette = &log->palette;
+	enum ao_verdict verdict = ao_candidate_verdict(c);
+	struct ao_buf *out = &log->text;
+	bool has_passed = verdict == AO_VERDICT_PASSED;
+
+	ao_buf_addf(out, "%s%.*s%s %" PRIu32 ".%" PRIu32 " ",
+		    palette->commit.ptr, ABBREV, c->commit, palette->reset,
+		    c->message.attempt.iteration, c->message.attempt.number);
+	ao_buf_addf(out, "%s%s%s",
+		    has_passed ? palette->good.ptr : palette->bad.ptr,
+		    verdict ? ao_verdict_name(verdict) : "no profile",
+		    palette->reset);
+	if (!strcmp(c->commit, run->best))
+		ao_buf_addstr(out, " (best)");
+	if (has_passed) {
+		add_gains(out, run, c);
+		add_percent(out, c->profile);
+	}
+	ao_buf_addstr(out, "  ");
+	add_safe(out, c->message.title);
+	ao_buf_addstr(out, "\n");
+}
+
+static void add_header(struct ao_buf *out, const struct ao_history_run *run)
+{
+	const struct ao_candidate *best = NULL;
+	struct ao_gain gain;
+
+	for (size_t i = 0; i < run->candidate_count; i++)
+		if (!strcmp(run->candidates[i].commit, run->best))
+			best = &run->candidates[i];
+	ao_buf_addstr(out, "task ");
+	add_safe(out, run->run.task);
+	ao_buf_addstr(out, ", run ");
+	add_safe(out, run->run.id);
+	if (run->is_remote)
+		ao_buf_addstr(out, " of a remote");
+	ao_buf_addf(out, ", %zu attempts", run->candidate_count);
+	if (best &&
+	    ao_candidate_gain_baseline(&gain, best, run->run.base_kernel)) {
+		ao_buf_addstr(out, ", best ");
+		ao_gain_text(out, &gain);
+	}
+	ao_buf_addstr(out, "\n");
+}
+
+static void add_baseline(struct log *log, const struct ao_history_run *run)
+{
+	ao_buf_addf(&log->text, "%s%.*s%s baseline", log->palette.commit.ptr,
+		    ABBREV, run->run.base, log->palette.reset);
+	add_percent(&log->text, run->baseline);
+	ao_buf_addstr(&log->text, "\n");
+}
+
+/* One run, newest attempt first, down to the baseline. */
+static void add_run(struct log *log, const struct ao_history_run *run)
+{
+	struct ao_graph *graph = ao_graph_new();
+	bool *is_in_lineage = find_lineage(run);
+
+	add_header(&log->text, run);
+	for (size_t i = run->candidate_count; i-- > 0 && log->left;) {
+		const struct ao_candidate *c = &run->candidates[i];
+
+		if (!is_wanted(log->args, c, is_in_lineage[i]))
+			continue;
+		log->left--;
+		ao_graph_commit(graph, &log->text, c->commit, c->parent);
+		add_candidate(log, run, c);
+		ao_graph_join(graph, &log->text);
+	}
+	if (log->left) {
+		ao_graph_commit(graph, &log->text, run->run.base, NULL);
+		add_baseline(log, run);
+	}
+	free(is_in_lineage);
+	ao_graph_free(graph);
+}
+
+static struct ao_error *log_text(const struct ao_history *history,
+				 const struct args *args)
+{
+	struct log log = {
+		.args = args,
+		.text = AO_BUF_INIT(MAX_LOG_TEXT_BYTES),
+		.left = args->max_count ? args->max_count : UINT32_MAX,
+	};
+	struct ao_error *err;
+
+	init_palette(&log.palette, ao_color_is_on());
+	for (size_t r = history->run_count; r-- > 0 && log.left;) {
+		if (log.text.len)
+			ao_buf_addstr(&log.text, "\n");
+		add_run(&log, &history->runs[r]);
+	}
+	err = ao_buf_check(&log.text, "the log");
+	if (!err)
+		fwrite(log.text.ptr, 1, log.text.len, stdout);
+	ao_buf_release(&log.text);
+	release_palette(&log.palette);
+	return err;
+}
+
+static void log_json(const struct ao_history *history, const struct args *args)
+{
+	uint32_t left = args->max_count ? args->max_count : UINT32_MAX;
+
+	for (size_t r = history->run_count; r-- > 0;) {
+		const struct ao_history_run *run = &history->runs[r];
+		bool *is_in_lineage = find_lineage(run);
+
+		for (size_t i = run->candidate_count; i-- > 0 && left;) {
+			const struct ao_candidate *c = &run->candidates[i];
+			struct ao_json *json;
+
+			if (!is_wanted(args, c, is_in_lineage[i]))
+				continue;
+			left--;
+			json = ao_json_new_object();
+			ao_candidate_to_json(json, c, run->run.base_kernel);
+			ao_tell_json(json);
+		}
+		free(is_in_lineage);
+	}
+}
+
+/* A task or run that nothing is known of is a slip. */
+static struct ao_error *check_names(struct ao_repo *repo, const char *task,
+				    const struct args *args,
+				    const struct ao_history *history)
+{
+	struct ao_task *found = NULL;
+	struct ao_error *err = NULL;
+
+	if (history->run_count)
+		return NULL;
+	if (args->run)
+		return ao_error_new(AO_ENOTFOUND, "there is no run '%s'",
+				    args->run);
+	if (task) {
+		err = ao_tasks_load(&found, repo, NULL, task);
+		ao_task_free(found);
+	}
+	return err;
+}
+
+static struct ao_error *run(struct ao_repo *repo, const char *task,
+			    const struct args *args)
+{
+	const struct ao_history_options wanted = {
+		.task = task,
+		.run = args->run,
+		.is_brief = true,
+		.no_insights = true,
+	};
+	struct ao_history history;
+	struct ao_error *err;
+
+	err = ao_history_load(&history, repo, &wanted);
+	if (err)
+		return err;
+	err = check_names(repo, task, args, &history);
+	if (err)
+		goto out;
+	if (!args->as_json)
+		ao_pager_start(repo);
+	ao_gaps_tell(repo, &history);
+	if (args->as_json)
+		log_json(&history, args);
+	else
+		err = log_text(&history, args);
+out:
+	ao_history_release(&history);
+	return err;
+}
+
+struct ao_error *ao_cmd_log(int *status, const struct ao_command *self,
+			    int argc, char **argv)
+{
+	struct args args = { 0 };
+	const struct ao_option table[] = {
+		AO_STRING(0, "run", &args.run, NULL, "run",
+			  "show this run alone"),
+		AO_COUNT('n', "max-count", &args.max_count, 0, 1000000, NULL,
+			 "n", "show at most <n> attempts; 0: all"),
+		AO_FLAG(0, "best", &args.only_best,
+			"show the winning lineage alone"),
+		AO_FLAG(0, "passed", &args.only_passed,
+			"leave out attempts that did not pass"),
+		AO_FLAG(0, "json", &args.as_json,
+			"print JSON, an object a line for each attempt"),
+		AO_END,
+	};
+	struct ao_options options;
+	struct ao_repo *repo = NULL;
+	struct ao_error *err;
+
+	*status = AO_STATUS_DONE;
+	err = ao_options_parse(&options, self, table, argc, argv);
+	if (!err)
+		err = ao_options_operands(&options, 0, 1);
+	if (!err)
+		err = ao_repo_open(&repo);
+	if (!err)
+		err = run(repo, options.argv[0], &args);
+	ao_repo_free(repo);
+	return err;
+}
