@@ -111,6 +111,19 @@ static void hash_bytes(char out[AO_HASH_SIZE], const void *data, size_t len)
 	ao_hash_finish(hash, out);
 }
 
+void ao_snapshot_write(struct ao_buf *out, const struct ao_snapshot *snapshot)
+{
+	ao_bytes_put_u32(out, byte_order);
+	ao_bytes_put_u32(out, (uint32_t)snapshot->note_count);
+	for (size_t i = 0; i < snapshot->note_count; i++) {
+		ao_bytes_put_text(out, snapshot->notes[i].ref);
+		ao_bytes_put_id(out, &snapshot->notes[i].tree);
+	}
+	ao_bytes_put_u32(out, (uint32_t)snapshot->run_count);
+	for (size_t i = 0; i < snapshot->run_count; i++)
+		put_run(out, &snapshot->runs[i]);
+}
+
 struct ao_error *ao_snapshot_save(const struct ao_snapshot *snapshot,
 				  const char *path)
 {
@@ -119,16 +132,7 @@ struct ao_error *ao_snapshot_save(const struct ao_snapshot *snapshot,
 	char hash[AO_HASH_SIZE];
 	struct ao_error *err;
 
-	ao_bytes_put_u32(&body, byte_order);
-	ao_bytes_put_u32(&body, (uint32_t)snapshot->note_count);
-	for (size_t i = 0; i < snapshot->note_count; i++) {
-		ao_bytes_put_text(&body, snapshot->notes[i].ref);
-		ao_bytes_put_id(&body, &snapshot->notes[i].tree);
-	}
-	ao_bytes_put_u32(&body, (uint32_t)snapshot->run_count);
-	for (size_t i = 0; i < snapshot->run_count; i++)
-		put_run(&body, &snapshot->runs[i]);
-
+	ao_snapshot_write(&body, snapshot);
 	hash_bytes(hash, body.ptr, body.len);
 	ao_buf_addf(&file, "%s, %s\n%s\n", format, ao_version(), hash);
 	ao_buf_add(&file, body.ptr, body.len);

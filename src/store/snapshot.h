@@ -70,9 +70,12 @@ struct ao_snapshot_run *ao_snapshot_get(struct ao_snapshot *snapshot,
  */
 void ao_snapshot_load(struct ao_snapshot *out, const char *path);
 
+/* Append what is behind the head of a file. */
+void ao_snapshot_write(struct ao_buf *out, const struct ao_snapshot *snapshot);
+
 /*
- * Load what is behind the head of a file, from any bytes; false, and an empty
- * snapshot, if they are not from ao_snapshot_save().
+ * Load that from any bytes; false, and an empty snapshot, if they are not from
+ * ao_snapshot_write().
  */
 bool ao_snapshot_read(struct ao_snapshot *out, const char *data, size_t len);
 

@@ -3,12 +3,15 @@
 
 #include "store/treeiter.h"
 
+void ao_treeiter_over(struct ao_treeiter *iter, const char *data, size_t len)
+{
+	*iter = (struct ao_treeiter){ .at = data, .end = data + len };
+}
+
 void ao_treeiter_start(struct ao_treeiter *iter, git_odb_object *tree)
 {
-	const char *data = git_odb_object_data(tree);
-
-	*iter = (struct ao_treeiter){ .at = data,
-				      .end = data + git_odb_object_size(tree) };
+	ao_treeiter_over(iter, git_odb_object_data(tree),
+			 git_odb_object_size(tree));
 }
 
 /* "<mode in octal> <name>\0<id>" */

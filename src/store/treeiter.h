@@ -5,7 +5,6 @@
 
 #include "store/git.h"
 
-/* Set `at` and `end` to the object's bytes, and the rest to zero. */
 struct ao_treeiter {
 	const char *at;
 	const char *end;
@@ -16,6 +15,9 @@ struct ao_treeiter {
 };
 
 void ao_treeiter_start(struct ao_treeiter *iter, git_odb_object *tree);
+
+/* The same from a tree's bytes. */
+void ao_treeiter_over(struct ao_treeiter *iter, const char *data, size_t len);
 
 /* Go to the next entry; false at the end or where the tree is broken. */
 bool ao_treeiter_next(struct ao_treeiter *iter);
