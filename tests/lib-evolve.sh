@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # lib-evolve.sh - for tests that search: small tasks that are quick to judge.
-# Source it after lib.sh.
+# Source it after lib.sh and lib-cli.sh.
 
-# tiny_task <name>: a small product, written as plain loops, in tasks/<name>/.
-tiny_task () {
+# product_task <name>: a small product, written as plain loops, in tasks/<name>/.
+product_task () {
 	mkdir -p "tasks/$1"
 	cat >"tasks/$1/task.json" <<-JSON
 	{
@@ -48,10 +48,10 @@ tiny_task () {
 	C
 }
 
-# tiny_repo <folder>: a repository with one commit and the task "tiny".
-tiny_repo () {
+# product_repo <folder>: a repository with one commit and the task "tiny".
+product_repo () {
 	git init -q "$1" &&
-	( cd "$1" && tiny_task tiny && git add . && git commit -qm tasks )
+	( cd "$1" && product_task tiny && git add . && git commit -qm tasks )
 }
 
 # attempts [<task>]: the attempt number of every candidate, a line each.

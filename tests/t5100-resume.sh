@@ -3,6 +3,7 @@
 # git accelopt evolve --resume: nothing finished is lost, nothing is done twice
 
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib-cli.sh"
 . "$(dirname "$0")/lib-evolve.sh"
 
 # no_number_twice: every attempt of the one run here is there once.
@@ -23,7 +24,7 @@ judges_gone () {
 
 test_title 'after kill -9, what was finished is still there and goes on'
 test_ok '
-	tiny_repo r && cd r &&
+	product_repo r && cd r &&
 	{ git-accelopt evolve tiny --max-evals 14 & } && pid=$! &&
 	wait_for_attempts 3 && kill -9 $pid && { wait $pid || :; } &&
 	attempts >before &&
@@ -37,7 +38,7 @@ test_ok '
 
 test_title 'after kill -9 at many points, no attempt is lost or doubled'
 test_ok '
-	tiny_repo r && cd r && : >before &&
+	product_repo r && cd r && : >before &&
 	for delay in 0.3 0.7 1.1 1.6 2.3 3.1
 	do
 		resume=--resume
@@ -55,7 +56,7 @@ test_ok '
 
 test_title 'Ctrl-C ends cleanly with 130, says how to go on, leaves nobody'
 test_ok '
-	tiny_repo r && cd r &&
+	product_repo r && cd r &&
 	{ git-accelopt evolve tiny --max-evals 40 2>err & } && pid=$! &&
 	wait_for_attempts 2 && kill -INT $pid &&
 	{ wait $pid; status=$?; } ; test $status = 130 &&
@@ -67,16 +68,16 @@ test_ok '
 
 test_title 'a run that another process writes is not resumed'
 test_ok '
-	tiny_repo r && cd r &&
+	product_repo r && cd r &&
 	{ git-accelopt evolve tiny --max-evals 40 & } && pid=$! &&
 	wait_for_attempts 1 &&
-	test_status 128 git accelopt evolve tiny --resume 2>err ;
+	exits 128 git accelopt evolve tiny --resume 2>err ;
 	status=$?; kill -INT $pid; wait $pid; test $status = 0 && grep -i "another process" err
 '
 
 test_title 'a finished run takes more evaluations with a higher limit'
 test_ok '
-	tiny_repo r && cd r &&
+	product_repo r && cd r &&
 	git accelopt evolve tiny --max-evals 3 && attempts >before &&
 	git accelopt evolve tiny --resume --max-evals 6 --json >events &&
 	tail -n 1 events | grep "\"evals\":6[,}]" &&
@@ -85,7 +86,7 @@ test_ok '
 
 test_title 'resuming twice does not judge the baseline again'
 test_ok '
-	tiny_repo r && cd r &&
+	product_repo r && cd r &&
 	git accelopt evolve tiny --max-evals 2 &&
 	git accelopt evolve tiny --resume --max-evals 3 --json >events &&
 	! grep "\"event\":\"baseline\"" events
@@ -93,10 +94,10 @@ test_ok '
 
 test_title 'an unknown run, or a task without one, is named'
 test_ok '
-	tiny_repo r && cd r &&
-	test_status 128 git accelopt evolve tiny --resume 2>err && grep tiny err &&
+	product_repo r && cd r &&
+	exits 128 git accelopt evolve tiny --resume 2>err && grep tiny err &&
 	git accelopt evolve tiny --max-evals 1 &&
-	test_status 128 git accelopt evolve tiny --resume=20200101T000000-00000000 2>err &&
+	exits 128 git accelopt evolve tiny --resume=20200101T000000-00000000 2>err &&
 	grep 20200101T000000-00000000 err
 '
 

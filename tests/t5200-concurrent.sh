@@ -3,11 +3,12 @@
 # git accelopt evolve: several searches at once
 
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib-cli.sh"
 . "$(dirname "$0")/lib-evolve.sh"
 
 test_title 'runs in one repository do not disturb each other'
 test_ok '
-	tiny_repo r && cd r && tiny_task other && git add . && git commit -qm other &&
+	product_repo r && cd r && product_task other && git add . && git commit -qm other &&
 	{ git-accelopt evolve tiny --max-evals 5 & } && a=$! &&
 	{ git-accelopt evolve tiny --max-evals 5 --seed 2 & } && b=$! &&
 	{ git-accelopt evolve other --max-evals 5 & } && c=$! &&
@@ -22,7 +23,7 @@ test_ok '
 
 test_title 'searches in two repositories take turns at timing'
 test_ok '
-	tiny_repo a && cp -r a b &&
+	product_repo a && cp -r a b &&
 	{ ( cd a && exec git-accelopt evolve tiny --max-evals 4 ) & } && a=$! &&
 	{ ( cd b && exec git-accelopt evolve tiny --max-evals 4 ) & } && b=$! &&
 	wait $a && wait $b &&
