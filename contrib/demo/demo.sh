@@ -32,21 +32,32 @@ run git accelopt task list
 
 for task in $tasks
 do
-	run git accelopt evolve "$task" --max-evals 24 --max-time 40s
+	run git accelopt evolve "$task" --max-evals 16 --max-time 30s \
+		--beam 2 --plans 4
 done
 
 run git --no-pager accelopt log silu
-run git accelopt report --text
+run git --no-pager accelopt report --text
 
-step 'the same in plain git: the lineage of the winner'
+# The winner of a task's search.
+best_of() {
+	git for-each-ref --sort=-refname --count=1 \
+		--format='%(refname:short)' "refs/heads/accelopt/$1/*/best"
+}
+
+step 'the winners once more against the baseline, on new inputs'
 for task in $tasks
 do
-	git --no-pager for-each-ref --sort=-creatordate --count=1 \
-		--format='%(refname:short)' "refs/heads/accelopt/$task/*/best"
-done | while read -r best
+	printf '%s, ' "$task"
+	git accelopt eval "$task" --compare HEAD "$(best_of "$task")" |
+		head -n 1
+done
+
+step 'the same in plain git: the lineage of the winners'
+for task in $tasks
 do
-	echo "$best"
-	git --no-pager log --format='    %h %s' "HEAD..$best"
+	best_of "$task"
+	git --no-pager log --format='    %h %s' "HEAD..$(best_of "$task")"
 done
 
 cat <<TEXT
@@ -57,8 +68,7 @@ All of it is in $folder. To look further:
     git accelopt log matmul
     git accelopt memory list
     git log --graph --oneline --branches='accelopt/silu/*'
-    git log -p HEAD..$(git for-each-ref --count=1 \
-	--format='%(refname:short)' 'refs/heads/accelopt/silu/*/best')
+    git log -p HEAD..$(best_of silu)
     git log --notes='refs/notes/accelopt/*/profile' --branches='accelopt/*'
     git fsck --strict
     rm -rf $folder
