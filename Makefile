@@ -47,6 +47,7 @@ unit_programs := $(patsubst %,$O/unit/%,$(unit))
 fuzz ?= $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzz_programs := $(patsubst %,$O/fuzz/%,$(fuzz))
 bench_programs := $(patsubst tests/%.c,$O/%,$(wildcard tests/bench/*.c))
+helper_programs := $(patsubst tests/%.c,$O/%,$(wildcard tests/helper/*.c))
 cli ?= t
 cli_tests = $(sort $(foreach t,$(cli),$(wildcard tests/$t*.sh)))
 manuals := $(wildcard docs/man/*.[157])
@@ -155,6 +156,11 @@ $O/unit/%: $O/unit/%.o $O/libaccelopt.a
 	$(say) LINK $@
 	$Q$(CC) $(CFLAGS) $(link) -o $@ $< $(libs)
 
+# Programs that user-level tests call.
+$O/helper/%: $O/helper/%.o $O/libaccelopt.a
+	$(say) LINK $@
+	$Q$(CC) $(CFLAGS) $(link) -o $@ $< $(libs)
+
 $O/bench/%: $O/bench/%.o $O/libaccelopt.a
 	$(say) LINK $@
 	$Q$(CC) $(CFLAGS) $(link) -o $@ $< $(libs)
@@ -215,7 +221,7 @@ check: deps
 	+@$(MAKE) --no-print-directory check-all
 
 .PHONY: check-programs
-check-programs: all $(unit_programs) $(fuzz_programs)
+check-programs: all $(unit_programs) $(fuzz_programs) $(helper_programs)
 
 check-all: check-programs
 	$(prove) $(unit_programs) $(fuzz_programs) $(cli_tests)
@@ -223,7 +229,7 @@ check-all: check-programs
 check-unit: $(unit_programs)
 	$(prove) $(unit_programs)
 
-check-cli: all
+check-cli: all $(helper_programs)
 	$(prove) $(cli_tests)
 
 check-fuzz: $(fuzz_programs)
