@@ -7,14 +7,13 @@
  */
 #include "util/base.h"
 
-#include <math.h>
-
 #include "evolve/evolve.h"
 #include "store/tasks.h"
 
 #include "cli/candidate_json.h"
 #include "cli/command.h"
 #include "cli/evolve_args.h"
+#include "cli/gain_text.h"
 #include "cli/hint.h"
 #include "cli/progress.h"
 #include "cli/tell.h"
@@ -149,20 +148,22 @@ static void say_summary_json(const char *task,
 static void say_summary(const char *task,
 			const struct ao_evolve_summary *summary)
 {
+	struct ao_buf text = AO_BUF_INIT(MAX_TEXT_BYTES);
+
+	ao_buf_addf(&text, "%s: ", task);
+	if (*summary->best) {
+		ao_gain_text(&text, &summary->gain);
+		ao_buf_addstr(&text, " over the baseline after");
+	} else {
+		ao_buf_addstr(&text, "nothing beat the baseline in");
+	}
+	ao_buf_addf(&text, " %" PRIu32 " evaluations\n  run    %s\n",
+		    summary->evals, summary->run);
 	if (*summary->best)
-		printf("%s: x%.2f (%.2f to %.2f) over the baseline after "
-		       "%" PRIu32 " evaluations\n"
-		       "  run    %s\n"
-		       "  branch accelopt/%s/%s/best, commit %.10s\n",
-		       task, exp(summary->gain.log_gain),
-		       exp(summary->gain.log_low), exp(summary->gain.log_high),
-		       summary->evals, summary->run, task, summary->run,
-		       summary->best);
-	else
-		printf("%s: nothing beat the baseline in %" PRIu32
-		       " evaluations\n"
-		       "  run    %s\n",
-		       task, summary->evals, summary->run);
+		ao_buf_addf(&text,
+			    "  branch accelopt/%s/%s/best, commit %.10s\n",
+			    task, summary->run, summary->best);
+	ao_tell(&text);
 }
 
 static void advise(struct ao_repo *repo, const char *task,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include <math.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include "util/text.h"
 
 #include "cli/event_json.h"
+#include "cli/gain_text.h"
 #include "cli/progress.h"
 #include "cli/tell.h"
 #include "cli/units.h"
@@ -71,12 +71,6 @@ void ao_progress_release(struct ao_progress *progress)
 	*progress = (struct ao_progress){ 0 };
 }
 
-static void add_gain(struct ao_buf *out, const struct ao_gain *gain)
-{
-	ao_buf_addf(out, "x%.2f (%.2f to %.2f)", exp(gain->log_gain),
-		    exp(gain->log_low), exp(gain->log_high));
-}
-
 /* All of it fits 80 columns with a task's name of 22. */
 static void draw(struct ao_progress *progress, const struct ao_event *event)
 {
@@ -90,9 +84,9 @@ static void draw(struct ao_progress *progress, const struct ao_event *event)
 		    event->iteration, event->evals);
 	if (event->run->settings.max_evals)
 		ao_buf_addf(&line, "/%" PRIu32, event->run->settings.max_evals);
-	ao_buf_addf(&line, " evals, x%.2f (%.2f-%.2f), %" PRIu32 " busy, %s",
-		    exp(event->gain.log_gain), exp(event->gain.log_low),
-		    exp(event->gain.log_high), event->in_flight, elapsed);
+	ao_buf_addstr(&line, " evals, ");
+	ao_gain_text(&line, &event->gain);
+	ao_buf_addf(&line, ", %" PRIu32 " busy, %s", event->in_flight, elapsed);
 	ao_text_cut(&cut, line.ptr, columns() - 1);
 	fprintf(stderr, "\r%s\033[K", cut.ptr);
 	fflush(stderr);
@@ -137,7 +131,7 @@ static void tell_best(struct ao_progress *progress,
 	struct ao_buf line = AO_BUF_INIT(MAX_LINE_BYTES);
 
 	ao_buf_addf(&line, "%s: new best ", progress->task);
-	add_gain(&line, &event->gain);
+	ao_gain_text(&line, &event->gain);
 	if (best) {
 		ao_buf_addf(&line, " by %" PRIu32 ".%" PRIu32 ", ",
 			    best->message.attempt.iteration,
@@ -156,7 +150,7 @@ static void add_state(struct ao_buf *out, const struct ao_event *event)
 	if (settings->max_evals)
 		ao_buf_addf(out, "/%" PRIu32, settings->max_evals);
 	ao_buf_addstr(out, " evaluations, best ");
-	add_gain(out, &event->gain);
+	ao_gain_text(out, &event->gain);
 }
 
 static void tell_iteration(struct ao_progress *progress,
