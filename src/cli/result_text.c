@@ -8,11 +8,9 @@
 #include "cli/result_text.h"
 #include "cli/units.h"
 
-static void add_cases(struct ao_buf *out, const struct ao_result *result)
+void ao_cases_text(struct ao_buf *out, const struct ao_result *result)
 {
-	if (!result->case_count)
-		return;
-	ao_buf_addf(out, "\n%-10s %9s %9s %7s  %-8s %9s %9s\n", "case", "time",
+	ao_buf_addf(out, "%-10s %9s %9s %7s  %-8s %9s %9s\n", "case", "time",
 		    "floor", "of peak", "bound by", "error", "allowed");
 	for (size_t i = 0; i < result->case_count; i++) {
 		const struct ao_case_result *c = &result->cases[i];
@@ -45,7 +43,10 @@ void ao_result_text(struct ao_buf *out, const struct ao_result *result)
 	if (result->detail && *result->detail)
 		ao_buf_addf(out, ": %s", result->detail);
 	ao_buf_addstr(out, "\n");
-	add_cases(out, result);
+	if (result->case_count) {
+		ao_buf_addstr(out, "\n");
+		ao_cases_text(out, result);
+	}
 	if (result->flags)
 		ao_buf_addf(out, "\nbuilt with %s\n", result->flags);
 	if (result->remark_count)

@@ -9,6 +9,9 @@
 /* The verdict and why, the table of cases, flags, remarks and output. */
 void ao_result_text(struct ao_buf *out, const struct ao_result *result);
 
+/* The table of cases alone: time, floor, percent of peak, bound, error. */
+void ao_cases_text(struct ao_buf *out, const struct ao_result *result);
+
 /*
  * A line for each case: `b` against `a`, "main: b is faster, x1.43 (1.40 to
  * 1.46), evidence 5120, 12 units".

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_memory.c - git accelopt memory: what searches have learned. */
+#include "util/base.h"
+
+#include <math.h>
+
+#include "store/memory.h"
+#include "util/text.h"
+
+#include "cli/command.h"
+#include "cli/gain_text.h"
+#include "cli/gaps.h"
+#include "cli/insight_json.h"
+#include "cli/options.h"
+#include "cli/pager.h"
+#include "cli/tell.h"
+
+enum { MAX_MEMORY_TEXT_BYTES = 64 << 20, DEFAULT_CAPACITY = 16 };
+
+struct args {
+	const char *task;
+	const char *as_of;
+	uint32_t capacity;
+	bool as_json;
+};
+
+static void add_insight_line(struct ao_buf *out,
+			     const struct ao_insight *insight)
+{
+	struct ao_gain gain;
+
+	ao_insight_gain(&gain, insight);
+	ao_buf_addf(out, "%s  ", insight->head.id);
+	if (isfinite(gain.log_gain))
+		ao_gain_text(out, &gain);
+	ao_buf_addf(out, "  %s  %s\n", insight->task ? insight->task : "",
+		    insight->title ? insight->title : "");
+}
+
+/* "tile rows=6 vecs=2: 14 tries at contraction, x3.10 in the mean" */
+static void add_stat(struct ao_buf *out, const struct ao_plan_stat *stat)
+{
+	uint32_t timed = stat->tries - stat->failures;
+
+	ao_buf_addf(out, "%s%s%s: tried %" PRIu32 " time%s", stat->move,
+		    *stat->params ? " " : "", stat->params, stat->tries,
+		    stat->tries == 1 ? "" : "s");
+	if (*stat->features)
+		ao_buf_addf(out, " at %s", stat->features);
+	if (timed)
+		ao_buf_addf(out, ", x%.2f in the mean",
+			    exp(stat->sum_log_gain / timed));
+	if (stat->failures)
+		ao_buf_addf(out, ", failed %" PRIu32 " time%s", stat->failures,
+			    stat->failures == 1 ? "" : "s");
+	ao_buf_addstr(out, "\n");
+}
+
+static struct ao_error *memory_text(const struct ao_memory *memory)
+{
+	struct ao_buf text = AO_BUF_INIT(MAX_MEMORY_TEXT_BYTES);
+	struct ao_error *err;
+
+	ao_buf_addf(&text, "insights, newest first: %zu\n",
+		    memory->insight_count);
+	for (size_t i = 0; i < memory->insight_count; i++)
+		add_insight_line(&text, &memory->insights[i]);
+	ao_buf_addf(&text, "\nplans of the catalogue: %zu\n",
+		    memory->stat_count);
+	for (size_t i = 0; i < memory->stat_count; i++)
+		add_stat(&text, &memory->stats[i]);
+	err = ao_buf_check(&text, "the memory");
+	if (!err)
+		ao_tell(&text);
+	ao_buf_release(&text);
+	return err;
+}
+
+static void tell_stat_json(const struct ao_plan_stat *stat)
+{
+	struct ao_json *json = ao_json_new_object();
+
+	ao_json_set_string(json, "kind", "plan");
+	ao_json_set_string(json, "move", stat->move);
+	ao_json_set_string(json, "params", stat->params);
+	ao_json_set_string(json, "features", stat->features);
+	ao_json_set_number(json, "tries", stat->tries);
+	ao_json_set_number(json, "failures", stat->failures);
+	ao_json_set_number(json, "sum_log_gain", stat->sum_log_gain);
+	ao_json_set_number(json, "sum_credit", stat->sum_credit);
+	ao_tell_json(json);
+}
+
+static void memory_json(const struct ao_memory *memory)
+{
+	for (size_t i = 0; i < memory->insight_count; i++) {
+		struct ao_json *json = ao_json_new_object();
+
+		ao_json_set_string(json, "kind", "insight");
+		ao_insight_to_json(json, &memory->insights[i]);
+		ao_tell_json(json);
+	}
+	for (size_t i = 0; i < memory->stat_count; i++)
+		tell_stat_json(&memory->stats[i]);
+}
+
+static struct ao_error *print_memory(struct ao_repo *repo,
+				     const struct args *args)
+{
+	const struct ao_history_options wanted = {
+		.as_of = args->as_of,
+		.is_brief = true,
+	};
+	const struct ao_memory_options options = {
+		.task = args->task,
+		.capacity = args->capacity,
+	};
+	struct ao_history history;
+	struct ao_memory memory;
+	struct ao_error *err;
+
+	err = ao_history_load(&history, repo, &wanted);
+	if (err)
+		return err;
+	ao_memory_rebuild(&memory, &history, &options);
+	if (!args->as_json)
+		ao_pager_start(repo);
+	ao_gaps_tell(repo, &history);
+	if (args->as_json)
+		memory_json(&memory);
+	else
+		err = memory_text(&memory);
+	ao_memory_release(&memory);
+	ao_history_release(&history);
+	return err;
+}
+
+static struct ao_error *cmd_list(int *status, const struct ao_command *self,
+				 int argc, char **argv)
+{
+	struct args args = { .capacity = UINT32_MAX };
+	const struct ao_option table[] = {
+		AO_STRING(0, "task", &args.task, NULL, "task",
+			  "list insights of this task alone"),
+		AO_FLAG(0, "json", &args.as_json,
+			"print JSON, an object a line"),
+		AO_END,
+	};
+	struct ao_options options;
+	struct ao_repo *repo = NULL;
+	struct ao_error *err;
+
+	*status = AO_STATUS_DONE;
+	err = ao_options_parse(&options, self, table, argc, argv);
+	if (!err)
+		err = ao_options_operands(&options, 0, 0);
+	if (!err)
+		err = ao_repo_open(&repo);
+	if (!err)
+		err = print_memory(repo, &args);
+	ao_repo_free(repo);
+	return err;
+}
+
+static struct ao_error *cmd_rebuild(int *status, const struct ao_command *self,
+				    int argc, char **argv)
+{
+	struct args args = { .capacity = DEFAULT_CAPACITY };
+	const struct ao_option table[] = {
+		AO_STRING(0, "as-of", &args.as_of, NULL, "commit",
+			  "as this journal commit knew it"),
+		AO_STRING(0, "task", &args.task, NULL, "task",
+			  "with the insights of this task alone"),
+		AO_COUNT(0, "memory", &args.capacity, 0, 1000,
+			 "accelopt.memory", "n",
+			 "keep the newest <n> insights"),
+		AO_FLAG(0, "json", &args.as_json,
+			"print JSON, an object a line"),
+		AO_END,
+	};
+	struct ao_options options;
+	struct ao_repo *repo = NULL;
+	struct ao_error *err;
+
+	*status = AO_STATUS_DONE;
+	err = ao_options_parse(&options, self, table, argc, argv);
+	if (!err)
+		err = ao_options_operands(&options, 0, 0);
+	if (!err)
+		err = ao_repo_open(&repo);
+	if (!err)
+		err = ao_options_configure(&options, repo);
+	if (!err && !ao_history_drop_cache(repo))
+		err = ao_error_new(AO_EIO, "cannot delete the cache in '%s'",
+				   ao_repo_common_folder(repo));
+	if (!err)
+		err = print_memory(repo, &args);
+	ao_repo_free(repo);
+	return err;
+}
+
+/* The insights whose id begins with `id`. */
+static struct ao_error *show_insight(const struct ao_history *history,
+				     const char *id, bool as_json)
+{
+	struct ao_buf text = AO_BUF_INIT(MAX_MEMORY_TEXT_BYTES);
+	size_t found = 0;
+
+	for (size_t i = 0; i < history->insight_count; i++) {
+		const struct ao_insight *insight = &history->insights[i];
+
+		if (!ao_text_starts_with(insight->head.id, id))
+			continue;
+		found++;
+		if (as_json) {
+			struct ao_json *json = ao_json_new_object();
+
+			ao_insight_to_json(json, insight);
+			ao_tell_json(json);
+		} else {
+			ao_insight_text(&text, insight);
+		}
+	}
+	if (!as_json && found)
+		ao_tell(&text);
+	ao_buf_release(&text);
+	if (!found)
+		return ao_error_new(AO_ENOTFOUND,
+				    "there is no insight '%s'; "
+				    "'git accelopt memory list' lists them",
+				    id);
+	return NULL;
+}
+
+static struct ao_error *cmd_show(int *status, const struct ao_command *self,
+				 int argc, char **argv)
+{
+	const struct ao_history_options wanted = { .is_brief = false };
+	bool as_json = false;
+	const struct ao_option table[] = {
+		AO_FLAG(0, "json", &as_json, "print one JSON object"),
+		AO_END,
+	};
+	struct ao_history history = { 0 };
+	struct ao_options options;
+	struct ao_repo *repo = NULL;
+	struct ao_error *err;
+
+	*status = AO_STATUS_DONE;
+	err = ao_options_parse(&options, self, table, argc, argv);
+	if (!err)
+		err = ao_options_operands(&options, 1, 1);
+	if (!err)
+		err = ao_repo_open(&repo);
+	if (!err)
+		err = ao_history_load(&history, repo, &wanted);
+	if (!err) {
+		ao_gaps_tell(repo, &history);
+		if (!as_json)
+			ao_pager_start(repo);
+		err = show_insight(&history, options.argv[0], as_json);
+	}
+	ao_history_release(&history);
+	ao_repo_free(repo);
+	return err;
+}
+
+const struct ao_command ao_memory_commands[] = {
+	{ "memory list", "[<options>]", "list insights and how plans did",
+	  AO_SECTION_LOOK, cmd_list, NULL },
+	{ "memory show", "[<options>] <insight>", "show one insight in full",
+	  AO_SECTION_LOOK, cmd_show, NULL },
+	{ "memory rebuild", "[<options>]",
+	  "rebuild the memory from history, without the cache", AO_SECTION_LOOK,
+	  cmd_rebuild, NULL },
+	{ 0 },
+};

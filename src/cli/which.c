@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "util/text.h"
+
+#include "cli/gaps.h"
+#include "cli/which.h"
+
+/* Split "<run>/<iteration>.<n>"; *len_out is the run's.  False if it isn't. */
+static bool split_name(size_t *len_out, struct ao_attempt *attempt_out,
+		       const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	if (!slash || !ao_attempt_read(attempt_out, slash + 1))
+		return false;
+	*len_out = (size_t)(slash - name);
+	return *len_out > 0;
+}
+
+/*
+ * The run whose id is, or begins with, the first `len` bytes of `name`; NULL if
+ * there is none.
+ */
+static struct ao_error *find_run(const struct ao_history_run **out,
+				 const struct ao_history *history,
+				 const char *name, size_t len)
+{
+	const struct ao_history_run *found = NULL;
+
+	for (size_t i = 0; i < history->run_count; i++) {
+		const struct ao_history_run *run = &history->runs[i];
+
+		if (strncmp(run->run.id, name, len) != 0)
+			continue;
+		if (found)
+			return ao_error_new(
+				AO_EUSAGE,
+				"'%.*s' begins the ids of several runs: %s and "
+				"%s",
+				(int)len, name, found->run.id, run->run.id);
+		found = run;
+	}
+	*out = found;
+	return NULL;
+}
+
+static const struct ao_candidate *find_attempt(const struct ao_history_run *run,
+					       const struct ao_attempt *attempt)
+{
+	for (size_t i = 0; i < run->candidate_count; i++) {
+		const struct ao_attempt *at =
+			&run->candidates[i].message.attempt;
+
+		if (at->iteration == attempt->iteration &&
+		    at->number == attempt->number)
+			return &run->candidates[i];
+	}
+	return NULL;
+}
+
+/* By "<run>/<iteration>.<n>".  *run_out is NULL if there is no such run. */
+static struct ao_error *by_attempt(const struct ao_history_run **run_out,
+				   const struct ao_candidate **out,
+				   const struct ao_history *history,
+				   const char *name)
+{
+	struct ao_attempt attempt;
+	struct ao_error *err;
+	size_t len;
+
+	if (!split_name(&len, &attempt, name))
+		return NULL;
+	err = find_run(run_out, history, name, len);
+	if (err || !*run_out)
+		return err;
+	*out = find_attempt(*run_out, &attempt);
+	if (!*out)
+		return ao_error_new(AO_ENOTFOUND, "run %s has no attempt '%s'",
+				    (*run_out)->run.id, name + len + 1);
+	return NULL;
+}
+
+static struct ao_error *by_revision(const struct ao_history_run **run_out,
+				    const struct ao_candidate **out,
+				    struct ao_repo *repo,
+				    const struct ao_history *history,
+				    const char *name)
+{
+	char commit[AO_ID_SIZE];
+	struct ao_error *err;
+
+	err = ao_repo_resolve(commit, repo, name);
+	if (err)
+		return err;
+	*out = ao_history_find(history, commit, run_out);
+	if (!*out)
+		return ao_error_new(AO_ENOTFOUND,
+				    "'%s' is commit %.10s, which is no "
+				    "candidate of a search",
+				    name, commit);
+	return NULL;
+}
+
+/* Load the run of `candidate` in full, and find it there again. */
+static struct ao_error *load_run(struct ao_which *out, struct ao_repo *repo,
+				 const struct ao_history_run *run,
+				 const struct ao_candidate *candidate)
+{
+	const struct ao_history_options options = {
+		.task = run->run.task,
+		.run = run->run.id,
+	};
+	struct ao_error *err;
+
+	err = ao_history_load(&out->history, repo, &options);
+	if (err)
+		return err;
+	out->candidate = ao_history_find(&out->history, candidate->commit,
+					 &out->run);
+	if (out->candidate)
+		return NULL;
+	ao_which_release(out);
+	return ao_error_new(AO_ENOTFOUND, "candidate %s is no longer there",
+			    candidate->commit);
+}
+
+struct ao_error *ao_which_find(struct ao_which *out, struct ao_repo *repo,
+			       const char *name)
+{
+	const struct ao_history_options brief = {
+		.is_brief = true,
+		.no_insights = true,
+	};
+	const struct ao_history_run *run = NULL;
+	const struct ao_candidate *candidate = NULL;
+	struct ao_which which = { 0 };
+	struct ao_history history;
+	struct ao_error *err;
+
+	err = ao_history_load(&history, repo, &brief);
+	if (err)
+		return err;
+	err = by_attempt(&run, &candidate, &history, name);
+	if (!err && !run)
+		err = by_revision(&run, &candidate, repo, &history, name);
+	if (!err)
+		err = load_run(&which, repo, run, candidate);
+	if (!err)
+		*out = which;
+	else if (ao_error_code(err) == AO_ENOTFOUND)
+		ao_gaps_tell(repo, &history);
+	ao_history_release(&history);
+	return err;
+}
+
+void ao_which_release(struct ao_which *which)
+{
+	ao_history_release(&which->history);
+	*which = (struct ao_which){ 0 };
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* which.h - the candidate that somebody means. */
+#ifndef AO_CLI_WHICH_H
+#define AO_CLI_WHICH_H
+
+#include "store/history.h"
+
+/* A candidate with its run, loaded in full.  All zero is empty. */
+struct ao_which {
+	struct ao_history history; /* of the run alone */
+	const struct ao_history_run *run;
+	const struct ao_candidate *candidate;
+};
+
+/*
+ * Find it by a revision, or by "<run>/<iteration>.<n>", where the beginning of
+ * a run's id will do if no other begins so.  AO_ENOTFOUND if there is none,
+ * after telling of gaps in the history.  The caller releases *out.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_which_find(struct ao_which *out, struct ao_repo *repo,
+			       const char *name);
+void ao_which_release(struct ao_which *which);
+
+#endif
