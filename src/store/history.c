@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 #include "store/asof.h"
 #include "store/commitindex.h"
 #include "store/history.h"
@@ -174,6 +177,17 @@ static void release_run(struct ao_history_run *run)
 	ao_run_release(&run->run);
 }
 
+/* Ids tell the second, and nothing within it. */
+static int compare_runs(const void *a, const void *b)
+{
+	const struct ao_run *left = &((const struct ao_history_run *)a)->run;
+	const struct ao_run *right = &((const struct ao_history_run *)b)->run;
+
+	if (left->started_unix_ms != right->started_unix_ms)
+		return left->started_unix_ms < right->started_unix_ms ? -1 : 1;
+	return strcmp(left->id, right->id);
+}
+
 static void take_runs(struct ao_history *out, struct load *load)
 {
 	out->runs = ao_xcalloc(load->run_count + 1, sizeof(*out->runs));
@@ -192,6 +206,7 @@ static void take_runs(struct ao_history *out, struct load *load)
 		else
 			out->run_count++;
 	}
+	qsort(out->runs, out->run_count, sizeof(*out->runs), compare_runs);
 }
 
 static void take_insights(struct ao_history *out, struct load *load)
@@ -282,6 +297,17 @@ void ao_history_release(struct ao_history *history)
 	free(history->incomplete_why);
 	ao_commitindex_free(history->index);
 	*history = (struct ao_history){ 0 };
+}
+
+bool ao_history_drop_cache(struct ao_repo *repo)
+{
+	char *path = NULL;
+	struct ao_error *err = ao_repo_own_path(&path, repo, cache_name);
+	bool is_gone = !err && (unlink(path) == 0 || errno == ENOENT);
+
+	ao_error_free(err);
+	free(path);
+	return is_gone;
 }
 
 /* Look at the candidates one by one: all, or those that came since. */

@@ -68,6 +68,9 @@ struct ao_error *ao_history_load(struct ao_history *out, struct ao_repo *repo,
 				 const struct ao_history_options *options);
 void ao_history_release(struct ao_history *history);
 
+/* Delete the cache.  False if there is one that cannot be deleted. */
+bool ao_history_drop_cache(struct ao_repo *repo);
+
 /* The run and candidate with that commit, or NULL. */
 const struct ao_candidate *ao_history_find(
 	const struct ao_history *history, const char *commit,

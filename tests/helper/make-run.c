@@ -25,6 +25,7 @@
 
 #include "store/journal.h"
 #include "store/tasks.h"
+#include "util/clock.h"
 #include "util/text.h"
 #include "util/version.h"
 
@@ -131,6 +132,11 @@ static void start(const struct ao_strs *words)
 	run.tool_version = ao_xstrdup(ao_version());
 	memcpy(run.task_id, task->id, AO_ID_SIZE);
 	memcpy(run.base_kernel, kernel.id, AO_ID_SIZE);
+	run.started_unix_ms = ao_clock_unix_ms();
+	run.machine.cpu = ao_xstrdup("Some CPU");
+	run.machine.cores = 2;
+	run.machine.compiler = ao_xstrdup("gcc 12.2.0");
+	run.machine.sandbox = ao_xstrdup("namespaces");
 	ao_settings_init(&run.settings);
 	check(ao_journal_start(&journal, repo, &run, task));
 	memcpy(attempts[0].commit, run.base, AO_ID_SIZE);
