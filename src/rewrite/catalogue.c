@@ -5,6 +5,8 @@
 #include "rewrite/move_exp.h"
 #include "rewrite/move_flag.h"
 #include "rewrite/move_fuse.h"
+#include "rewrite/move_loops.h"
+#include "rewrite/move_restrict.h"
 #include "rewrite/move_simd.h"
 #include "rewrite/move_stream.h"
 #include "rewrite/move_sweep.h"
@@ -13,9 +15,11 @@
 
 /* In the order in which an expert would try them. */
 static const struct ao_move *const moves[] = {
-	&ao_move_fuse_tile, &ao_move_tile,  &ao_move_fuse,   &ao_move_exp_simd,
-	&ao_move_exp,	    &ao_move_simd,  &ao_move_divide, &ao_move_stream,
-	&ao_move_flag,	    &ao_move_sweep,
+	&ao_move_fuse_tile, &ao_move_tile,   &ao_move_interchange,
+	&ao_move_exp_simd,  &ao_move_exp,    &ao_move_simd,
+	&ao_move_scalar,    &ao_move_stream, &ao_move_restrict,
+	&ao_move_divide,    &ao_move_fuse,   &ao_move_jam,
+	&ao_move_flag,	    &ao_move_unroll, &ao_move_sweep,
 };
 
 void ao_proposals_free(struct ao_proposal *proposals, size_t count)

@@ -4,6 +4,7 @@
 #include "rewrite/body.h"
 #include "rewrite/draft.h"
 #include "rewrite/move_stream.h"
+#include "rewrite/place.h"
 #include "rewrite/prelude.h"
 #include "rewrite/say.h"
 
@@ -189,18 +190,6 @@ static void write_statement(struct stream *s, const struct ao_statement *st,
 	(*target)++;
 }
 
-static char *counter_type(const struct stream *s)
-{
-	struct ao_decl decl;
-	char *type = ao_unit_text(s->unit, s->loop->type);
-
-	if (*type)
-		return type;
-	if (ao_decl_find(&decl, &s->unit->tokens, s->loop->node, s->loop->var))
-		return ao_unit_text(s->unit, decl.type);
-	return type;
-}
-
 /* How many elements one array of the nest gets: (uintptr_t)M * N. */
 static char *say_extent(const struct stream *s)
 {
@@ -251,7 +240,8 @@ static void write_vectors(struct stream *s)
 	ao_draft_directive(&s->d, "#pragma omp simd");
 	ao_draft_open(&s->d, "for (int %s = 0; %s < VEC_LANES; %s++) {",
 		      s->lane, s->lane, s->lane);
-	ao_draft_line(&s->d, "const %s %s = %s + %s;", counter_type(s),
+	ao_draft_line(&s->d, "const %s %s = %s + %s;",
+		      ao_place_counter_type(s->unit, s->loop),
 		      ao_unit_word(s->unit, s->loop->var), s->done, s->lane);
 	ao_draft_blank(&s->d);
 	for (size_t n = 0; n < s->body.count; n++)
@@ -264,56 +254,33 @@ static void write_vectors(struct stream *s)
 	ao_draft_outdent(&s->d);
 }
 
-/* The vectors before the loop, which goes on where they end. */
-static void write_before(struct stream *s, struct ao_edits *edits)
+/*
+ * The vectors before the loop, which goes on where they end.  Behind the whole
+ * nest, others see what was streamed once we return.
+ */
+static bool write_stream(struct stream *s, struct ao_edits *edits)
 {
-	const struct ao_tokens *tokens = &s->unit->tokens;
-	struct ao_span start = s->loop->start;
-	size_t at = ao_span_at(tokens, s->loop->node->span);
-	const struct ao_node *parent = s->loop->node->parent;
-	bool needs_braces = parent->kind != AO_NODE_BLOCK;
-	char *blanks = ao_unit_indent_at(s->unit, at);
-	char *text;
+	static const char end[] = "vec_stream_end();";
+	const struct ao_node *nest = ao_body_outermost(s->loop->node);
+	const struct ao_for *outer = ao_unit_loop(s->unit, nest);
+	size_t at = ao_span_at(&s->unit->tokens, s->loop->node->span);
+	bool has_place;
 
 	ao_draft_init(&s->d, s->unit, at);
-	ao_draft_line(&s->d, "%s %s = %s;", counter_type(s), s->done,
-		      ao_unit_text(s->unit, start));
+	ao_draft_line(&s->d, "%s %s = %s;",
+		      ao_place_counter_type(s->unit, s->loop), s->done,
+		      ao_unit_text(s->unit, s->loop->start));
 	ao_draft_blank(&s->d);
 	ao_draft_line(&s->d, "/* Whole vectors pass the caches by. */");
 	write_condition(s);
 	write_vectors(s);
-	text = ao_xstrf("%s%s%s", s->d.text.ptr, s->unit->newline, blanks);
-	ao_edits_replace(edits, at, at, text);
-	ao_edits_replace(edits, ao_span_at(tokens, start),
-			 ao_span_at_end(tokens, start), s->done);
-	if (needs_braces) {
-		size_t head = ao_token(tokens, parent->head.end).at + 1;
-		size_t end = ao_span_at_end(tokens, s->loop->node->span);
-
-		ao_edits_replace(edits, head, head, " {");
-		free(text);
-		text = ao_xstrf(
-			"%s%s}", s->unit->newline,
-			ao_unit_indent_at(s->unit,
-					  ao_span_at(tokens, parent->span)));
-		ao_edits_replace(edits, end, end, text);
-	}
-	free(text);
+	ao_place_start(edits, s->unit, s->loop, s->done);
+	has_place = ao_place_around(edits, s->unit, s->loop, s->d.text.ptr,
+				    outer == s->loop ? end : NULL);
 	ao_draft_release(&s->d);
-}
-
-/* Behind the whole nest: others see what was streamed once we return. */
-static void write_end(struct stream *s, struct ao_edits *edits)
-{
-	const struct ao_node *nest = ao_body_outermost(s->loop->node);
-	size_t end = ao_span_at_end(&s->unit->tokens, nest->span);
-	char *text = ao_xstrf(
-		"%s%svec_stream_end();", s->unit->newline,
-		ao_unit_indent_at(s->unit,
-				  ao_span_at(&s->unit->tokens, nest->span)));
-
-	ao_edits_replace(edits, end, end, text);
-	free(text);
+	return has_place &&
+	       (outer == s->loop ||
+		(outer && ao_place_around(edits, s->unit, outer, NULL, end)));
 }
 
 static bool has_constant(const struct ao_unit *unit)
@@ -327,16 +294,9 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 		  const char *params)
 {
 	const struct ao_for *loop = ao_move_loop(unit, params);
-	const struct ao_node *nest;
 	struct stream s;
 
-	if (!loop || !read_stream(&s, unit, loop))
-		return false;
-	nest = ao_body_outermost(loop->node);
-	/* Without braces around it there is no place for more statements. */
-	if (nest->parent->kind != AO_NODE_BLOCK ||
-	    (loop->node->parent->kind != AO_NODE_BLOCK &&
-	     loop->node->parent->kind != AO_NODE_FOR) ||
+	if (!loop || !read_stream(&s, unit, loop) ||
 	    !ao_prelude_need(edits, unit, AO_HELPER_STREAM))
 		return false;
 	if (!has_constant(unit))
@@ -345,9 +305,7 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 			       "streamed. */\n"
 			       "enum { STREAM_FLOATS = 1 << 20 };\n");
 	name_all(&s);
-	write_before(&s, edits);
-	write_end(&s, edits);
-	return true;
+	return write_stream(&s, edits);
 }
 
 const struct ao_move ao_move_stream = {

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "rewrite/body.h"
+#include "rewrite/move_loops.h"
+
+/* Two loops, the inner one all that the outer one repeats. */
+struct pair {
+	const struct ao_for *outer;
+	const struct ao_for *inner;
+	struct ao_body body;
+};
+
+/* How many accesses of the body stride in this counter, less those in order. */
+static int count_strides(struct ao_unit *unit, const struct ao_body *body,
+			 uint32_t var)
+{
+	const struct ao_env env = { .tokens = &unit->tokens };
+	int count = 0;
+
+	for (size_t n = 0; n < body->count; n++) {
+		const struct ao_statement *s = &body->v[n];
+		const struct ao_term *root = s->is_declaration ? s->value
+							       : s->term;
+
+		for (const struct ao_term *t = root; t;
+		     t = ao_term_next(t, root)) {
+			enum ao_stride stride;
+
+			/* a[i] within a[i][j] is no access. */
+			if (t->kind != AO_TERM_INDEX ||
+			    (t->parent && t->parent->kind == AO_TERM_INDEX &&
+			     t->parent->arg == t))
+				continue;
+			stride = ao_access_stride(&env, t, var);
+			count += stride == AO_STRIDE_MANY;
+			count -= stride == AO_STRIDE_ONE;
+		}
+	}
+	return count;
+}
+
+static bool read_pair(struct pair *out, struct ao_unit *unit,
+		      const struct ao_for *outer)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	const struct ao_node *body = outer ? ao_node_body(outer->node) : NULL;
+
+	if (!body || body->next)
+		return false;
+	out->outer = outer;
+	out->inner = ao_unit_loop(unit, body);
+	return out->inner &&
+	       !ao_span_same(tokens, out->outer->node->head,
+			     out->inner->node->head) &&
+	       !ao_decl_is_used(tokens, out->inner->node->head, outer->var) &&
+	       !ao_unit_has_jump(unit, outer->node->span) &&
+	       ao_body_read(&out->body, unit, out->inner);
+}
+
+static void propose(struct ao_offers *offers, struct ao_unit *unit)
+{
+	for (size_t site = 0; site < unit->loop_count; site++) {
+		struct pair pair;
+		char *params, *text;
+		size_t at;
+
+		if (!read_pair(&pair, unit, &unit->loops[site]) ||
+		    count_strides(unit, &pair.body, pair.inner->var) <=
+			    count_strides(unit, &pair.body, pair.outer->var))
+			continue;
+		at = ao_span_at(&unit->tokens, pair.outer->node->span);
+		params = ao_xstrf("site=%zu", site);
+		text = ao_xstrf(
+			"The inner of the loops at line %" PRIu32
+			" strides through memory, a cache line for each "
+			"element. In the other order neighbours are used one "
+			"after the other, and the loop can be vectorised.",
+			ao_tokens_line(&unit->tokens, at));
+		ao_offer(offers, params, "strided", 2.0,
+			 "let the inner loop run along memory", text);
+		free(params);
+		free(text);
+	}
+}
+
+static void replace_head(struct ao_edits *edits, struct ao_unit *unit,
+			 const struct ao_for *loop, const struct ao_for *by)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+
+	ao_edits_replace(edits, ao_span_at(tokens, loop->node->head),
+			 ao_span_at_end(tokens, loop->node->head),
+			 ao_unit_text(unit, by->node->head));
+}
+
+static bool apply(struct ao_edits *edits, struct ao_unit *unit,
+		  const char *params)
+{
+	struct pair pair;
+
+	if (!read_pair(&pair, unit, ao_move_loop(unit, params)))
+		return false;
+	replace_head(edits, unit, pair.outer, pair.inner);
+	replace_head(edits, unit, pair.inner, pair.outer);
+	return true;
+}
+
+const struct ao_move ao_move_interchange = {
+	.name = "interchange",
+	.propose = propose,
+	.apply = apply,
+};

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "rewrite/body.h"
+#include "rewrite/move_loops.h"
+#include "rewrite/place.h"
+
+/* An element that an innermost loop adds to again and again. */
+struct site {
+	const struct ao_for *loop;
+	const struct ao_term *target;
+	const struct ao_term *sum; /* target += ... */
+	bool is_alone;		   /* nothing else keeps it from a clause */
+};
+
+/* Whether the loop names this array once only. */
+static bool is_used_once(const struct ao_unit *unit, const struct ao_for *loop,
+			 uint32_t array)
+{
+	size_t count = 0;
+
+	for (uint32_t i = loop->node->head.end; i < loop->node->span.end; i++)
+		count += ao_token_is_word(&unit->tokens, i) &&
+			 ao_token_same(&unit->tokens, i, array);
+	return count == 1;
+}
+
+static bool read_site(struct site *out, struct ao_unit *unit,
+		      const struct ao_for *loop)
+{
+	const struct ao_env env = { .tokens = &unit->tokens };
+	struct ao_body body;
+	struct ao_decl decl;
+	uint32_t array;
+
+	if (!loop || ao_body_annotated(loop->node) != loop->node ||
+	    !ao_body_starts_line(unit, loop->node) ||
+	    !ao_body_read(&body, unit, loop))
+		return false;
+	for (size_t n = 0; n < body.count; n++) {
+		const struct ao_statement *s = &body.v[n];
+
+		if (s->is_declaration || s->condition ||
+		    s->term->arg->kind != AO_TERM_INDEX ||
+		    !ao_term_has_op(s->term, &unit->tokens, "+=") ||
+		    ao_access_stride(&env, s->term->arg, loop->var) !=
+			    AO_STRIDE_NONE ||
+		    !ao_access_root(&env, s->term->arg, &array) ||
+		    !is_used_once(unit, loop, array) ||
+		    !ao_decl_find(&decl, &unit->tokens, loop->node, array) ||
+		    decl.base != AO_TYPE_FLOAT)
+			continue;
+		*out = (struct site){ .loop = loop,
+				      .target = s->term->arg,
+				      .sum = s->term,
+				      .is_alone = body.count == 1 };
+		return true;
+	}
+	return false;
+}
+
+static void propose(struct ao_offers *offers, struct ao_unit *unit)
+{
+	for (size_t i = 0; i < unit->loop_count; i++) {
+		struct site site;
+		char *params;
+
+		if (!read_site(&site, unit, &unit->loops[i]))
+			continue;
+		params = ao_xstrf("site=%zu", i);
+		ao_offer(offers, params, "reduction,memory", 0.6,
+			 "add up in a register, not in memory",
+			 "Each step of the loop loads and stores the same "
+			 "element, and waits for the step before. In a "
+			 "register, the sum may be one partial sum for each "
+			 "vector lane.");
+		free(params);
+	}
+}
+
+static bool apply(struct ao_edits *edits, struct ao_unit *unit,
+		  const char *params)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	struct site site;
+	char *name, *target, *before, *behind;
+	bool has_clause, has_place;
+
+	if (!read_site(&site, unit, ao_move_loop(unit, params)))
+		return false;
+	name = ao_unit_fresh_name(unit, ao_body_function(site.loop->node)->span,
+				  "total");
+	target = ao_unit_text(unit, site.target->span);
+	has_clause = site.is_alone &&
+		     !ao_body_calls(tokens, site.loop->node->span,
+				    "exp_inline");
+	before = has_clause ? ao_xstrf("float %s = %s;%s%s"
+				       "#pragma omp simd reduction(+ : %s)",
+				       name, target, unit->newline,
+				       unit->newline, name)
+			    : ao_xstrf("float %s = %s;%s", name, target,
+				       unit->newline);
+	behind = ao_xstrf("%s = %s;", target, name);
+	ao_edits_replace(edits, ao_span_at(tokens, site.target->span),
+			 ao_span_at_end(tokens, site.target->span), name);
+	has_place = ao_place_around(edits, unit, site.loop, before, behind);
+	free(before);
+	free(behind);
+	return has_place;
+}
+
+const struct ao_move ao_move_scalar = {
+	.name = "scalar",
+	.propose = propose,
+	.apply = apply,
+};

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "util/base.h"
+
+#include "rewrite/body.h"
+#include "rewrite/place.h"
+
+/* Braces around all that `loop`, its parent, repeats. */
+static void add_braces(struct ao_edits *edits, struct ao_unit *unit,
+		       const struct ao_node *loop)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	size_t head = ao_token(tokens, loop->head.end).at + 1;
+	size_t end = ao_span_at_end(tokens, loop->span);
+	char *blanks = ao_unit_indent_at(unit, ao_span_at(tokens, loop->span));
+	char *text = ao_xstrf("%s%s}", unit->newline, blanks);
+
+	ao_edits_replace(edits, head, head, " {");
+	ao_edits_replace(edits, end, end, text);
+	free(text);
+}
+
+bool ao_place_around(struct ao_edits *edits, struct ao_unit *unit,
+		     const struct ao_for *loop, const char *before,
+		     const char *behind)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	const struct ao_node *parent = loop->node->parent;
+	const struct ao_node *first = ao_body_annotated(loop->node);
+	size_t at = ao_span_at(tokens, first->span);
+	size_t end = ao_span_at_end(tokens, loop->node->span);
+	char *blanks = ao_unit_indent_at(unit,
+					 ao_span_at(tokens, loop->node->span));
+
+	if (parent->kind != AO_NODE_BLOCK && parent->kind != AO_NODE_FOR)
+		return false;
+	if (before) {
+		char *text = ao_xstrf("%s%s%s", before, unit->newline, blanks);
+
+		ao_edits_replace(edits, at, at, text);
+		free(text);
+	}
+	if (behind) {
+		char *text = ao_xstrf("%s%s%s", unit->newline, blanks, behind);
+
+		ao_edits_replace(edits, end, end, text);
+		free(text);
+	}
+	if (parent->kind == AO_NODE_FOR)
+		add_braces(edits, unit, parent);
+	return true;
+}
+
+char *ao_place_counter_type(struct ao_unit *unit, const struct ao_for *loop)
+{
+	static const char int_type[] = "int";
+	char *type = ao_unit_text(unit, loop->type);
+	struct ao_decl decl;
+
+	if (*type)
+		return type;
+	if (ao_decl_find(&decl, &unit->tokens, loop->node, loop->var))
+		return ao_unit_text(unit, decl.type);
+	return ao_pool_strndup(&unit->pool, int_type, sizeof(int_type) - 1);
+}
+
+void ao_place_start(struct ao_edits *edits, const struct ao_unit *unit,
+		    const struct ao_for *loop, const char *start)
+{
+	ao_edits_replace(edits, ao_span_at(&unit->tokens, loop->start),
+			 ao_span_at_end(&unit->tokens, loop->start), start);
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/* What the moves make of a kernel, and that it still works; see test_tile. */
+#include "tap.h"
+
+#include "movebox.h"
+
+static const char matmul[] =
+	"/* c = a b */\n"
+	"void kernel(const float a[restrict M][K], const float b[restrict K][N],\n"
+	"\t    float c[restrict M][N])\n"
+	"{\n"
+	"\tfor (int i = 0; i < M; i++) {\n"
+	"\t\tfor (int j = 0; j < N; j++)\n"
+	"\t\t\tc[i][j] = 0.0f;\n"
+	"\t\tfor (int k = 0; k < K; k++)\n"
+	"\t\t\tfor (int j = 0; j < N; j++)\n"
+	"\t\t\t\tc[i][j] += a[i][k] * b[k][j];\n"
+	"\t}\n"
+	"}\n";
+static const char matmul_arrays[] = "i:M*K i:K*N o:M*N";
+
+static void nests_over_the_same_rows_become_one(void)
+{
+	static const char source[] =
+		"#include <math.h>\n"
+		"void kernel(const float a[restrict M][K],\n"
+		"\t    const float b[restrict K][N], float y[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++) {\n"
+		"\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\ty[i][j] = 0.0f;\n"
+		"\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\t\ty[i][j] += a[i][k] * b[k][j];\n"
+		"\t}\n"
+		"\t/* softmax */\n"
+		"\tfor (int i = 0; i < M; i++) {\n"
+		"\t\tfloat max = y[i][0], sum = 0.0f;\n"
+		"\n"
+		"\t\tfor (int j = 1; j < N; j++)\n"
+		"\t\t\tif (y[i][j] > max)\n"
+		"\t\t\t\tmax = y[i][j];\n"
+		"\t\tfor (int j = 0; j < N; j++) {\n"
+		"\t\t\ty[i][j] = expf(y[i][j] - max);\n"
+		"\t\t\tsum += y[i][j];\n"
+		"\t\t}\n"
+		"\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\ty[i][j] /= sum;\n"
+		"\t}\n"
+		"}\n";
+	char *after = box_apply(source, "fuse", "site=0");
+
+	EXPECT(after && strstr(after, "/* softmax */"));
+	free(after);
+	box_check(source, "fuse", "site=0", matmul_arrays);
+	box_check(source, "fuse_tile",
+		  "fuse=0 site=0 rows=6 vecs=2 depth=16 block=12",
+		  matmul_arrays);
+	box_check(source, "exp", "", matmul_arrays);
+	box_check(source, "simd", "", matmul_arrays);
+	box_check(source, "exp_simd", "", matmul_arrays);
+	box_check(source, "divide", "", matmul_arrays);
+
+	after = box_apply(source, "fuse_tile",
+			  "fuse=0 site=0 rows=6 vecs=2 depth=16 block=12");
+	after = box_apply_next(after, "exp_simd", "");
+	after = box_apply_next(after, "divide", "");
+	EXPECT(after && box_both_same(source, after, matmul_arrays));
+	free(after);
+}
+
+static void nests_that_read_other_rows_stay_two(void)
+{
+	static const char source[] =
+		"void kernel(const float *x, float *restrict y,\n"
+		"\t    float *restrict z)\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++) {\n"
+		"\t\ty[i] = x[i];\n"
+		"\t}\n"
+		"\tfor (int i = 0; i < M; i++) {\n"
+		"\t\tz[i] = y[M - 1 - i];\n"
+		"\t}\n"
+		"}\n";
+	char *after = box_apply(source, "fuse", "site=0");
+
+	EXPECT(!box_offers(source, "fuse", NULL));
+	EXPECT(!after);
+	free(after);
+}
+
+static const char silu[] =
+	"#include <math.h>\n"
+	"void kernel(const float x[restrict M][N], float y[restrict M][N])\n"
+	"{\n"
+	"\tfor (int i = 0; i < M; i++)\n"
+	"\t\tfor (int j = 0; j < N; j++)\n"
+	"\t\t\ty[i][j] = x[i][j] / (1.0f + expf(-x[i][j]));\n"
+	"}\n";
+
+static void results_are_streamed_past_the_caches(void)
+{
+	char *after;
+
+	box_check(silu, "stream", "site=1", "i:M*N o:M*N");
+	after = box_apply(silu, "stream", "site=1");
+	EXPECT(after && strstr(after, "vec_stream(&y[i][streamed], line);"));
+	EXPECT(after && strstr(after, "for (int j = streamed; j < N; j++)\n"
+				      "\t\t\ty[i][j] ="));
+	/* As if all sizes were large. */
+	if (after)
+		memcpy(strstr(after, "1 << 20"), "1      ", 7);
+	after = box_apply_next(after, "exp", "");
+	EXPECT(after && box_both_same(silu, after, "i:M*N o:M*N"));
+	free(after);
+}
+
+static void what_is_read_again_is_not_streamed(void)
+{
+	static const char source[] =
+		"void kernel(const float *restrict x, float *restrict y)\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\ty[i] = x[i] + 1.0f;\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\ty[i] *= 2.0f;\n"
+		"}\n";
+
+	EXPECT(!box_offers(source, "stream", NULL));
+}
+
+static void several_results_are_streamed_side_by_side(void)
+{
+	static const char source[] =
+		"void kernel(const float *restrict x, float *restrict y,\n"
+		"\t    float *restrict z)\n"
+		"{\n"
+		"\tfor (int i = 0; i < M * N; i++) {\n"
+		"\t\tfloat square = x[i] *\n"
+		"\t\t\t       x[i]; /* of x */\n"
+		"\t\ty[i] = square;\n"
+		"\t\tz[i] = square + 1.0f;\n"
+		"\t}\n"
+		"}\n";
+
+	box_check(source, "stream", "site=0", "i:M*N o:M*N o:M*N");
+}
+
+static void loops_that_stride_are_interchanged(void)
+{
+	static const char source[] =
+		"void kernel(const float x[restrict M][N], float y[restrict M][N])\n"
+		"{\n"
+		"\tfor (int j = 0; j < N; j++)\n"
+		"\t\tfor (int i = 0; i < M; i++) {\n"
+		"\t\t\t/* twice */\n"
+		"\t\t\ty[i][j] = 2.0f * x[i][j];\n"
+		"\t\t}\n"
+		"}\n";
+	char *after = box_apply(source, "interchange", "site=0");
+
+	EXPECT(after && strstr(after, "\tfor (int i = 0; i < M; i++)\n"
+				      "\t\tfor (int j = 0; j < N; j++) {\n"
+				      "\t\t\t/* twice */\n"));
+	EXPECT(after && !box_offers(after, "interchange", NULL));
+	free(after);
+	box_check(source, "interchange", "site=0", "i:M*N o:M*N");
+}
+
+static const char gemv[] =
+	"void kernel(const float a[restrict M][K], const float x[restrict K],\n"
+	"\t    float y[restrict M])\n"
+	"{\n"
+	"\tfor (int i = 0; i < M; i++)\n"
+	"\t\ty[i] = 0.0f;\n"
+	"\tfor (int i = 0; i < M; i++)\n"
+	"\t\tfor (int k = 0; k < K; k++)\n"
+	"\t\t\ty[i] += a[i][k] * x[k];\n"
+	"}\n";
+
+static void sums_in_memory_move_to_a_register(void)
+{
+	char *after = box_apply(gemv, "scalar", "site=2");
+
+	EXPECT(after && strstr(after, "float total = y[i];\n"));
+	EXPECT(after && strstr(after, "#pragma omp simd reduction(+ : total)"));
+	EXPECT(after && strstr(after, "\t\ty[i] = total;\n\t}\n"));
+	free(after);
+	box_check(gemv, "scalar", "site=2", "i:M*K i:K o:M");
+}
+
+static void steps_of_an_outer_loop_are_jammed(void)
+{
+	box_check(gemv, "jam", "site=1 factor=4", "i:M*K i:K o:M");
+	box_check(gemv, "jam", "site=1 factor=2", "i:M*K i:K o:M");
+}
+
+static void an_inner_loop_is_unrolled(void)
+{
+	box_check(gemv, "unroll", "site=2 factor=4", "i:M*K i:K o:M");
+}
+
+static void parameters_are_promised_not_to_overlap(void)
+{
+	static const char source[] =
+		"void kernel(const float a[M][N], const float *b, float c[M],\n"
+		"\t    float d[])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\td[i] = c[i] = a[i][0] + b[i];\n"
+		"}\n";
+	char *after = box_apply(source, "restrict", "");
+
+	EXPECT(after && strstr(after, "kernel(const float a[restrict M][N], "
+				      "const float *restrict b, "
+				      "float c[restrict M],\n"
+				      "\t    float d[restrict])\n"));
+	EXPECT(after && !box_offers(after, "restrict", NULL));
+	EXPECT(after && box_both_same(source, after, "i:M*N i:M o:M o:M"));
+	free(after);
+}
+
+static void a_flag_goes_into_the_first_comment(void)
+{
+	static const char source[] = "/* SPDX-License-Identifier: MIT */\n"
+				     "#include <math.h>\n"
+				     "void kernel(float *x)\n"
+				     "{\n"
+				     "\tfor (int i = 0; i < M; i++)\n"
+				     "\t\tx[i] = sqrtf(x[i]);\n"
+				     "}\n";
+	char *after = box_apply(source, "flag", "flag=-fno-math-errno");
+
+	EXPECT(after && strstr(after, "MIT */\n"
+				      "/* cflags: -fno-math-errno */\n"
+				      "#include"));
+	after = box_apply_next(after, "flag", "flag=compiler=clang");
+	EXPECT(after && strstr(after, "/* cflags: -fno-math-errno "
+				      "compiler=clang */\n"));
+	free(after);
+}
+
+static void a_flag_that_changes_results_is_not_in_the_catalogue(void)
+{
+	char *after = box_apply(matmul, "flag", "flag=-ffast-math");
+
+	EXPECT(!after);
+	free(after);
+}
+
+static void line_ends_and_indents_are_those_of_the_source(void)
+{
+	static const char source[] =
+		"#include <math.h>\r\n"
+		"void kernel(const float *restrict x, float *restrict y)\r\n"
+		"{\r\n"
+		"  for (int i = 0; i < M; i++)\r\n"
+		"    y[i] = expf(x[i]);\r\n"
+		"}\r\n";
+	char *after = box_apply(source, "stream", "site=0");
+
+	after = box_apply_next(after, "exp", "");
+	EXPECT(after != NULL);
+	for (char *c = after; c && *c; c++)
+		EXPECT(*c != '\n' || c[-1] == '\r');
+	EXPECT(after && strstr(after, "\r\n  int streamed = 0;\r\n"));
+	EXPECT(box_both_same(source, after, "i:M o:M"));
+	free(after);
+}
+
+static void a_source_that_uses_our_names_otherwise_is_left_alone(void)
+{
+	static const char source[] =
+		"static float exp_inline(float x) { return x; }\n"
+		"#include <math.h>\n"
+		"void kernel(float *x)\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tx[i] = expf(exp_inline(x[i]));\n"
+		"}\n";
+	char *after = box_apply(source, "exp", "");
+
+	EXPECT(!after);
+	free(after);
+}
+
+static void the_inline_exponential_is_exact_and_saturates(void)
+{
+	static const char before[] =
+		"#include <math.h>\n"
+		"static void fill(float *x)\n"
+		"{\n"
+		"\tfor (int i = 0; i < M * N; i++)\n"
+		"\t\tx[i] = -86.9f + 175.6f * i / (M * N);\n"
+		"}\n"
+		"void kernel(float *x)\n"
+		"{\n"
+		"\tfill(x);\n"
+		"\tfor (int i = 0; i < M * N; i++)\n"
+		"\t\tx[i] = expf(x[i]) / exp(x[i]);\n"
+		"}\n";
+	static const char edges[] =
+		"#include <math.h>\n"
+		"void kernel(float *x)\n"
+		"{\n"
+		"\tstatic const float at[] = { INFINITY, -INFINITY, NAN,\n"
+		"\t\t\t\t    1e30f, -1e30f, 0, -0.0f };\n"
+		"\tfor (int i = 0; i < 7; i++) {\n"
+		"\t\tfloat y = expf(at[i]);\n"
+		"\t\tx[i] = isnan(y) ? 3 : isinf(y) ? 2 : y;\n"
+		"\t}\n"
+		"}\n";
+	char *after = box_apply(before, "exp", "");
+
+	/* "fill" is declared twice then: the driver has both in one file. */
+	for (char *c = after; c && (c = strstr(c, "fill"));)
+		memcpy(c, "full", 4);
+	EXPECT(after && box_both_same(before, after, "o:M*N"));
+	free(after);
+	after = box_apply(edges, "exp", "");
+	EXPECT(after && box_both_same(edges, after, "u:7"));
+	free(after);
+}
+
+int main(void)
+{
+	RUN(nests_over_the_same_rows_become_one);
+	RUN(nests_that_read_other_rows_stay_two);
+	RUN(results_are_streamed_past_the_caches);
+	RUN(what_is_read_again_is_not_streamed);
+	RUN(several_results_are_streamed_side_by_side);
+	RUN(loops_that_stride_are_interchanged);
+	RUN(sums_in_memory_move_to_a_register);
+	RUN(steps_of_an_outer_loop_are_jammed);
+	RUN(an_inner_loop_is_unrolled);
+	RUN(parameters_are_promised_not_to_overlap);
+	RUN(a_flag_goes_into_the_first_comment);
+	RUN(a_flag_that_changes_results_is_not_in_the_catalogue);
+	RUN(line_ends_and_indents_are_those_of_the_source);
+	RUN(a_source_that_uses_our_names_otherwise_is_left_alone);
+	RUN(the_inline_exponential_is_exact_and_saturates);
+	return tap_done();
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* Products in register tiles: any form of loops, any extents. */
+#include "tap.h"
+
+#include "movebox.h"
+
+static const char matmul[] =
+	"/* c = a b */\n"
+	"void kernel(const float a[restrict M][K], const float b[restrict K][N],\n"
+	"\t    float c[restrict M][N])\n"
+	"{\n"
+	"\tfor (int i = 0; i < M; i++) {\n"
+	"\t\tfor (int j = 0; j < N; j++)\n"
+	"\t\t\tc[i][j] = 0.0f;\n"
+	"\t\tfor (int k = 0; k < K; k++)\n"
+	"\t\t\tfor (int j = 0; j < N; j++)\n"
+	"\t\t\t\tc[i][j] += a[i][k] * b[k][j];\n"
+	"\t}\n"
+	"}\n";
+static const char matmul_arrays[] = "i:M*K i:K*N o:M*N";
+
+static void a_tile_serves_any_extents(void)
+{
+	box_check(matmul, "tile", "site=0 rows=6 vecs=2 depth=512",
+		  matmul_arrays);
+}
+
+static void a_tile_serves_products_deeper_than_its_panel(void)
+{
+	box_check(matmul, "tile", "site=0 rows=4 vecs=3 depth=16",
+		  matmul_arrays);
+}
+
+static void a_tile_needs_no_panel(void)
+{
+	box_check(matmul, "tile", "site=0 rows=5 vecs=1 depth=0",
+		  matmul_arrays);
+}
+
+static void a_tile_keeps_the_loops_for_what_is_smaller(void)
+{
+	char *after = box_apply(matmul, "tile",
+				"site=0 rows=6 vecs=2 depth=512");
+
+	EXPECT(after && strstr(after, "\tif (M < TILE_ROWS || N < TILE_COLS || "
+				      "K < 1) {\n"
+				      "\t\t/* Too small for a tile. */\n"
+				      "\t\tfor (int i = 0; i < M; i++) {\n"));
+	EXPECT(after && strstr(after, "TILE_ROWS = 6,\n"));
+	free(after);
+}
+
+static void a_natural_product_becomes_a_tile(void)
+{
+	static const char source[] =
+		"void kernel(const float a[restrict M][K],\n"
+		"\t    const float b[restrict K][N], float c[restrict M][N])\n"
+		"{\n"
+		"\tfor (size_t i = 0; i < (size_t)M; i++) {\n"
+		"\t\tfor (size_t j = 0; j < (size_t)N; ++j) {\n"
+		"\t\t\tfloat s = 0;\n"
+		"\t\t\tfor (size_t k = 0; k < (size_t)K; k += 1)\n"
+		"\t\t\t\ts += a[i][k] * b[k][j];\n"
+		"\t\t\tc[i][j] = s;\n"
+		"\t\t}\n"
+		"\t}\n"
+		"}\n";
+
+	box_check(source, "tile", "site=0 rows=6 vecs=2 depth=64",
+		  matmul_arrays);
+}
+
+static void sums_that_are_used_otherwise_go_through_rows_of_their_own(void)
+{
+	static const char source[] =
+		"void kernel(const float a[restrict M][K],\n"
+		"\t    const float b[restrict K][N], const float z[restrict N],\n"
+		"\t    float c[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int j = 0; j < N; j++) {\n"
+		"\t\t\tconst float bias = z[j];\n"
+		"\t\t\tfloat s = 0.5f;\n"
+		"\n"
+		"\t\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\t\ts += 2.0f * a[i][k] * b[k][j];\n"
+		"\t\t\t/* a rectifier */\n"
+		"\t\t\tif (s + bias < 0.0f)\n"
+		"\t\t\t\ts = -bias;\n"
+		"\t\t\tc[i][j] = s + bias;\n"
+		"\t\t}\n"
+		"}\n";
+	static const char arrays[] = "i:M*K i:K*N i:N o:M*N";
+
+	box_check(source, "tile", "site=0 rows=6 vecs=2 depth=16 block=12",
+		  arrays);
+	box_check(source, "tile", "site=0 rows=4 vecs=1 depth=0 block=4",
+		  arrays);
+}
+
+static void a_product_may_add_to_what_is_there(void)
+{
+	static const char source[] =
+		"void kernel(const float a[restrict M][K],\n"
+		"\t    const float b[restrict K][N], float c[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\t\tc[i][j] += a[i][k] * b[k][j];\n"
+		"}\n";
+
+	box_check(source, "tile", "site=0 rows=6 vecs=2 depth=16 block=12",
+		  "i:M*K i:K*N u:M*N");
+}
+
+static void a_product_may_start_from_another_matrix(void)
+{
+	static const char source[] =
+		"void kernel(const float a[restrict M][K],\n"
+		"\t    const float b[restrict K][N], const float z[restrict M][N],\n"
+		"\t    float c[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\tc[i][j] = z[i][j];\n"
+		"\tfor (int k = 0; k < K; k++)\n"
+		"\t\tfor (int i = 0; i < M; i++)\n"
+		"\t\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\t\tc[i][j] = c[i][j] + a[i][k] * b[k][j];\n"
+		"}\n";
+
+	box_check(source, "tile", "site=2 rows=6 vecs=2 depth=16",
+		  "i:M*K i:K*N i:M*N o:M*N");
+}
+
+static void a_transposed_factor_is_packed_in_order(void)
+{
+	static const char source[] =
+		"void kernel(const float a[restrict K][M],\n"
+		"\t    const float b[restrict N][K], float c[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int j = 0; j < N; j++) {\n"
+		"\t\t\tfloat s = 0.0f;\n"
+		"\t\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\t\ts += a[k][i] * b[j][k];\n"
+		"\t\t\tc[i][j] = s;\n"
+		"\t\t}\n"
+		"}\n";
+	char *after = box_apply(source, "tile", "site=0 rows=6 vecs=2 depth=0");
+
+	EXPECT(!after);
+	free(after);
+	box_check(source, "tile", "site=0 rows=6 vecs=2 depth=32",
+		  "i:M*K i:K*N o:M*N");
+}
+
+static void flat_pointers_and_names_for_rows_are_seen_through(void)
+{
+	static const char source[] =
+		"#include <string.h>\n"
+		"void kernel(const float *restrict a, const float *restrict b,\n"
+		"\t    float *restrict c)\n"
+		"{\n"
+		"\tint i, j, k;\n"
+		"\tmemset(c, 0, (size_t)M * N * sizeof(*c));\n"
+		"\tfor (i = 0; i < M; i++) {\n"
+		"\t\tfloat *row = c + (size_t)i * N;\n"
+		"\t\tfor (k = 0; k < K; k++) {\n"
+		"\t\t\tconst float x = a[i * K + k];\n"
+		"\t\t\tfor (j = 0; j < N; j++)\n"
+		"\t\t\t\trow[j] += x * b[k * N + j];\n"
+		"\t\t}\n"
+		"\t}\n"
+		"}\n";
+
+	box_check(source, "tile", "site=0 rows=6 vecs=2 depth=16",
+		  matmul_arrays);
+	box_check(source, "tile", "site=0 rows=4 vecs=2 depth=0",
+		  matmul_arrays);
+}
+
+static void what_rows_need_before_and_after_is_done_block_by_block(void)
+{
+	static const char source[] =
+		"#include <math.h>\n"
+		"void kernel(const float x[restrict M][K],\n"
+		"\t    const float w[restrict K][N], float y[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++) {\n"
+		"\t\tfloat sum = 0.0f;\n"
+		"\n"
+		"\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\tsum += x[i][k] * x[i][k];\n"
+		"\t\tconst float r = sqrtf(sum / K);\n"
+		"\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\ty[i][j] = 0.0f;\n"
+		"\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\t\ty[i][j] += x[i][k] / r * w[k][j];\n"
+		"\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\ty[i][j] += r;\n"
+		"\t}\n"
+		"}\n";
+
+	box_check(source, "tile", "site=0 rows=6 vecs=2 depth=16 block=12",
+		  "i:M*K i:K*N o:M*N");
+}
+
+static void a_sweep_changes_only_the_numbers(void)
+{
+	char *tiled = box_apply(matmul, "tile",
+				"site=0 rows=6 vecs=2 depth=512");
+	char *swept = box_apply(tiled, "sweep", "TILE_ROWS=4 TILE_VECS=3");
+	char *bad = box_apply(tiled, "sweep", "M=3");
+
+	EXPECT(swept && strstr(swept, "TILE_ROWS = 4,\n\tTILE_VECS = 3,\n"));
+	EXPECT(swept && strlen(swept) == strlen(tiled));
+	EXPECT(box_both_same(matmul, swept, matmul_arrays));
+	EXPECT(!bad);
+	free(tiled);
+	free(swept);
+	free(bad);
+}
+
+static void generated_code_is_no_site_for_the_same_move(void)
+{
+	char *tiled = box_apply(matmul, "tile",
+				"site=0 rows=6 vecs=2 depth=512");
+
+	EXPECT(tiled && !box_offers(tiled, "tile", NULL));
+	EXPECT(tiled && !box_offers(tiled, "interchange", NULL));
+	free(tiled);
+}
+
+static void two_products_have_constants_of_their_own(void)
+{
+	static const char source[] =
+		"void kernel(const float a[restrict M][K],\n"
+		"\t    const float b[restrict K][N], float c[restrict M][N],\n"
+		"\t    float d[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++) {\n"
+		"\t\tfor (int j = 0; j < N; j++) {\n"
+		"\t\t\tfloat s = 0.0f;\n"
+		"\t\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\t\ts += a[i][k] * b[k][j];\n"
+		"\t\t\tc[i][j] = s;\n"
+		"\t\t}\n"
+		"\t}\n"
+		"\tfor (int row = 0; row < M; row++) {\n"
+		"\t\tfor (int col = 0; col < N; col++) {\n"
+		"\t\t\tfloat sums = 0.0f;\n"
+		"\t\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\t\tsums += b[k][col] * a[row][k];\n"
+		"\t\t\td[row][col] = 2.0f * sums;\n"
+		"\t\t}\n"
+		"\t}\n"
+		"}\n";
+	char *after = box_apply(source, "tile",
+				"site=3 rows=4 vecs=2 depth=16 block=8");
+
+	after = box_apply_next(after, "tile", "site=0 rows=6 vecs=2 depth=64");
+	EXPECT(after && strstr(after, "TILE2_ROWS = 6"));
+	EXPECT(after &&
+	       box_both_same(source, after, "i:M*K i:K*N o:M*N o:M*N"));
+	free(after);
+}
+
+static void names_of_the_source_are_not_taken_again(void)
+{
+	static const char source[] =
+		"#define row 1\n"
+		"void kernel(const float sums[restrict M][K],\n"
+		"\t    const float panel[restrict K][N],\n"
+		"\t    float to[restrict M][N])\n"
+		"{\n"
+		"\tfor (int r = 0; r < M; r++) {\n"
+		"\t\tfor (int v = 0; v < N; v++)\n"
+		"\t\t\tto[r][v] = 0.0f;\n"
+		"\t\tfor (int lane = 0; lane < K; lane++)\n"
+		"\t\t\tfor (int v = 0; v < N; v++)\n"
+		"\t\t\t\tto[r][v] += sums[r][lane] * panel[lane][v];\n"
+		"\t}\n"
+		"}\n";
+
+	box_check(source, "tile", "site=0 rows=6 vecs=2 depth=16",
+		  matmul_arrays);
+}
+
+int main(void)
+{
+	RUN(a_tile_serves_any_extents);
+	RUN(a_tile_serves_products_deeper_than_its_panel);
+	RUN(a_tile_needs_no_panel);
+	RUN(a_tile_keeps_the_loops_for_what_is_smaller);
+	RUN(a_natural_product_becomes_a_tile);
+	RUN(sums_that_are_used_otherwise_go_through_rows_of_their_own);
+	RUN(a_product_may_add_to_what_is_there);
+	RUN(a_product_may_start_from_another_matrix);
+	RUN(a_transposed_factor_is_packed_in_order);
+	RUN(flat_pointers_and_names_for_rows_are_seen_through);
+	RUN(what_rows_need_before_and_after_is_done_block_by_block);
+	RUN(a_sweep_changes_only_the_numbers);
+	RUN(generated_code_is_no_site_for_the_same_move);
+	RUN(two_products_have_constants_of_their_own);
+	RUN(names_of_the_source_are_not_taken_again);
+	return tap_done();
+}
