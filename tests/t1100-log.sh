@@ -169,6 +169,22 @@ test_ok '
 	says "task tiny" out && case $(cat status) in 0|141) ;; *) false ;; esac
 '
 
+test_title "a long answer on a terminal goes through the pager that git has"
+if command -v script >/dev/null
+then
+	test_ok '
+		run_repo && unset PAGER &&
+		git config core.pager "sed s/^/paged:/" &&
+		TERM=xterm script -qec "git accelopt log" /dev/null >out &&
+		says "paged:" out &&
+		TERM=xterm script -qec "git --no-pager accelopt log" \
+			/dev/null >out && ! grep paged: out &&
+		git accelopt log >out && ! grep paged: out
+	'
+else
+	test_skip "there is no script(1) to make a terminal"
+fi
+
 test_title "titles from others cannot steer a terminal"
 test_ok '
 	tiny_repo && printf "run tiny\nattempt 0.1 base : \033]0;owned\007\n" |

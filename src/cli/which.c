@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "util/text.h"
+#include "store/tasks.h"
 
 #include "cli/gaps.h"
+#include "cli/hint.h"
 #include "cli/which.h"
 
 /* Split "<run>/<iteration>.<n>"; *len_out is the run's.  False if it isn't. */
@@ -81,6 +82,57 @@ static struct ao_error *by_attempt(const struct ao_history_run **run_out,
 	return NULL;
 }
 
+/* The kernel id that a commit has of a task; "" if it has none. */
+static void kernel_of(char out[AO_ID_SIZE], struct ao_repo *repo,
+		      const char *commit, const char *task_name)
+{
+	struct ao_kernel kernel = { 0 };
+	struct ao_task *task = NULL;
+	struct ao_error *err;
+
+	*out = '\0';
+	err = ao_tasks_load(&task, repo, commit, task_name);
+	if (!err)
+		err = ao_tasks_load_kernel(&kernel, repo, commit, task);
+	if (!err)
+		memcpy(out, kernel.id, AO_ID_SIZE);
+	ao_error_free(err); /* a commit without that task has no such kernel */
+	ao_kernel_release(&kernel);
+	ao_task_free(task);
+}
+
+/*
+ * The newest candidate that passed with a kernel that the commit has: what was
+ * measured is the kernel, so that an amended, rebased or shipped commit still
+ * has its evidence.
+ */
+static const struct ao_candidate *by_kernel(
+	const struct ao_history_run **run_out, struct ao_repo *repo,
+	const struct ao_history *history, const char *commit)
+{
+	char kernel[AO_ID_SIZE] = "";
+	const char *task = "";
+
+	for (size_t r = history->run_count; r-- > 0;) {
+		const struct ao_history_run *run = &history->runs[r];
+
+		if (strcmp(run->run.task, task) != 0) {
+			task = run->run.task;
+			kernel_of(kernel, repo, commit, task);
+		}
+		for (size_t c = run->candidate_count; *kernel && c-- > 0;) {
+			const struct ao_candidate *at = &run->candidates[c];
+
+			if (strcmp(at->kernel, kernel) != 0 ||
+			    ao_candidate_verdict(at) != AO_VERDICT_PASSED)
+				continue;
+			*run_out = run;
+			return at;
+		}
+	}
+	return NULL;
+}
+
 static struct ao_error *by_revision(const struct ao_history_run **run_out,
 				    const struct ao_candidate **out,
 				    struct ao_repo *repo,
@@ -94,7 +146,15 @@ static struct ao_error *by_revision(const struct ao_history_run **run_out,
 	if (err)
 		return err;
 	*out = ao_history_find(history, commit, run_out);
-	if (!*out)
+	if (*out)
+		return NULL;
+	*out = by_kernel(run_out, repo, history, commit);
+	if (*out)
+		ao_hint(repo,
+			"'%s' is commit %.10s, which has the kernel of "
+			"candidate %.10s",
+			name, commit, (*out)->commit);
+	else
 		return ao_error_new(AO_ENOTFOUND,
 				    "'%s' is commit %.10s, which is no "
 				    "candidate of a search",

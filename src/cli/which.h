@@ -13,9 +13,10 @@ struct ao_which {
 };
 
 /*
- * Find it by a revision, or by "<run>/<iteration>.<n>", where the beginning of
- * a run's id will do if no other begins so.  AO_ENOTFOUND if there is none,
- * after telling of gaps in the history.  The caller releases *out.
+ * Find it by a revision, also one of another commit with the same kernel, or by
+ * "<run>/<iteration>.<n>", where the beginning of a run's id will do if no
+ * other begins so.  AO_ENOTFOUND if there is none, after telling of gaps in the
+ * history.  The caller releases *out.
  */
 AO_MUST_CHECK
 struct ao_error *ao_which_find(struct ao_which *out, struct ao_repo *repo,
