@@ -57,7 +57,7 @@ completion = contrib/completion/git-accelopt.bash
 
 # --- flags -------------------------------------------------------------------
 
-packages = libgit2 libcjson libsodium
+packages = libgit2 libcjson libsodium zlib
 # Where that fails, have-deps below says why.
 pkg_cflags := $(patsubst -I%,-isystem %,$(shell \
 	$(PKG_CONFIG) --cflags $(packages) 2>/dev/null))

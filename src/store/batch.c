@@ -4,11 +4,11 @@
 #include <fcntl.h>
 #include <git2/sys/mempack.h>
 #include <git2/sys/odb_backend.h>
-#include <git2/sys/repository.h>
 #include <unistd.h>
 
 #include "store/batch.h"
 #include "store/idmap.h"
+#include "store/pack.h"
 #include "util/buf.h"
 #include "util/file.h"
 
@@ -18,9 +18,14 @@ enum { MEMORY_PRIORITY = 999 };
 /* Git has no limit; a folder of a million files is a mistake. */
 enum { MAX_TREE_BYTES = 64 << 20 };
 
+/*
+ * What was stored stays in memory up to here: the next batch reads most of it
+ * again, the notes trees above all.
+ */
+enum { MAX_KEPT_BYTES = 32 << 20 };
+
 struct ao_batch {
-	git_repository *git; /* a handle of its own, whose objects are `odb` */
-	git_odb *odb;
+	git_odb *odb;		 /* memory, then disk */
 	git_odb_backend *memory; /* owned by `odb` */
 	char *pack_folder;	 /* objects/pack */
 	/*
@@ -36,9 +41,10 @@ struct ao_batch {
 	size_t alloc;
 	/*
 	 * Which ids are pending.  The memory backend cannot tell: it also
-	 * holds what ao_batch_cut() has forgotten.
+	 * holds what is stored already, and what ao_batch_cut() has forgotten.
 	 */
 	struct ao_idmap known;
+	size_t kept_bytes; /* in the memory backend */
 };
 
 struct ao_error *ao_batch_new(struct ao_batch **out, const struct ao_repo *repo)
@@ -54,11 +60,7 @@ struct ao_error *ao_batch_new(struct ao_batch **out, const struct ao_repo *repo)
 	err = ao_repo_open_odb(&batch->odb, repo);
 	if (err)
 		goto out;
-	rc = git_repository_open_bare(&batch->git, repo->at.git_folder);
-	if (!rc)
-		rc = git_repository_set_odb(batch->git, batch->odb);
-	if (!rc)
-		rc = git_mempack_new(&batch->memory);
+	rc = git_mempack_new(&batch->memory);
 	if (!rc)
 		rc = git_odb_add_backend(batch->odb, batch->memory,
 					 MEMORY_PRIORITY);
@@ -77,7 +79,6 @@ void ao_batch_free(struct ao_batch *batch)
 	if (!batch)
 		return;
 	ao_batch_cut(batch, 0);
-	git_repository_free(batch->git);
 	git_odb_free(batch->odb);
 	free(batch->pending);
 	free(batch->pack_folder);
@@ -116,6 +117,7 @@ struct ao_error *ao_batch_add(git_oid *out, struct ao_batch *batch,
 					 sizeof(*batch->pending));
 		git_oid_cpy(&batch->pending[batch->count], &id);
 		ao_idmap_add(&batch->known, &id, batch->count++);
+		batch->kept_bytes += len;
 	}
 	git_oid_cpy(out, &id);
 	return NULL;
@@ -172,88 +174,72 @@ static struct ao_error *move(const struct ao_batch *batch, const char *name,
 	return err;
 }
 
-/*
- * With no memory for a window, an object is compared with one other instead of
- * ten.  libgit2 takes this setting from configuration alone, and has none that
- * forbids it altogether.
- */
-static struct ao_error *narrow_window(const struct ao_batch *batch)
+static struct ao_error *index_bytes(void *data, const void *bytes, size_t len)
 {
-	static const char text[] = "[pack]\n\twindowMemory = 1\n";
-	char *path = ao_xstrf("%s/config", batch->work_folder);
-	git_config *config = NULL;
-	struct ao_error *err;
-	int rc;
+	git_indexer *indexer = data;
+	git_indexer_progress progress = { 0 };
+	int rc = git_indexer_append(indexer, bytes, len, &progress);
 
-	err = ao_file_write(path, text, strlen(text));
-	if (!err) {
-		rc = git_config_open_ondisk(&config, path);
-		if (!rc)
-			rc = git_repository_set_config(batch->git, config);
-		git_config_free(config);
-		if (rc)
-			err = ao_git_error(rc, "cannot configure libgit2");
-	}
-	free(path);
+	return rc ? ao_git_error(rc, "cannot write a pack") : NULL;
+}
+
+static struct ao_error *add_to_pack(struct ao_pack *pack,
+				    const struct ao_batch *batch,
+				    const git_oid *id)
+{
+	git_odb_object *object;
+	struct ao_error *err;
+	int rc = git_odb_read(&object, batch->odb, id);
+
+	if (rc)
+		return ao_git_error(rc, "cannot read an object of ours");
+	err = ao_pack_add(pack, git_odb_object_type(object),
+			  git_odb_object_data(object),
+			  git_odb_object_size(object));
+	git_odb_object_free(object);
 	return err;
 }
 
-/* The bytes of a pack with all that is pending. */
-static int print_pack(git_buf *out, const struct ao_batch *batch)
+/* Send all that is pending as a pack to the indexer, which checks it. */
+static struct ao_error *send_pack(git_indexer *indexer,
+				  const struct ao_batch *batch)
 {
-	git_packbuilder *pack = NULL;
-	int rc = git_packbuilder_new(&pack, batch->git);
+	struct ao_pack *pack = ao_pack_new((uint32_t)batch->count, index_bytes,
+					   indexer);
+	struct ao_error *err = NULL;
 
-	/* What is read now was hashed when it was added. */
-	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-	/* Threads would cost more than they save, and we share the machine. */
-	if (!rc)
-		git_packbuilder_set_threads(pack, 1);
-	for (size_t i = 0; i < batch->count && !rc; i++)
-		rc = git_packbuilder_insert(pack, &batch->pending[i], NULL);
-	if (!rc)
-		rc = git_packbuilder_write_buf(out, pack);
-	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 1);
-	git_packbuilder_free(pack);
-	return rc;
+	for (size_t i = 0; i < batch->count && !err; i++)
+		err = add_to_pack(pack, batch, &batch->pending[i]);
+	if (!err)
+		err = ao_pack_finish(pack);
+	ao_pack_free(pack);
+	return err;
 }
 
-/*
- * Write pack and index, both synced.  All at once: fed object by object, as
- * git_packbuilder_write() does, the indexer maps the growing file for each.
- */
-static int index_pack(git_indexer **out, const struct ao_batch *batch)
-{
-	git_indexer_progress progress = { 0 };
-	git_buf pack = GIT_BUF_INIT;
-	git_indexer *indexer = NULL;
-	int rc = print_pack(&pack, batch);
-
-	if (!rc)
-		rc = git_indexer_new(&indexer, batch->work_folder, 0, NULL,
-				     NULL);
-	if (!rc)
-		rc = git_indexer_append(indexer, pack.ptr, pack.size,
-					&progress);
-	if (!rc)
-		rc = git_indexer_commit(indexer, &progress);
-	git_buf_dispose(&pack);
-	*out = indexer;
-	return rc;
-}
-
+/* Make pack and index, both synced, in the work folder. */
 static struct ao_error *build(git_indexer **out, const struct ao_batch *batch)
 {
-	struct ao_error *err = narrow_window(batch);
+	git_indexer_progress progress = { 0 };
+	git_indexer *indexer = NULL;
+	struct ao_error *err;
 	int rc;
 
-	if (err)
-		return err;
-	rc = index_pack(out, batch);
+	rc = git_indexer_new(&indexer, batch->work_folder, 0, NULL, NULL);
 	if (rc)
-		return ao_git_error(rc, "cannot write a pack into '%s'",
+		return ao_git_error(rc, "cannot start a pack in '%s'",
 				    batch->work_folder);
-	return NULL;
+	err = send_pack(indexer, batch);
+	if (!err) {
+		rc = git_indexer_commit(indexer, &progress);
+		if (rc)
+			err = ao_git_error(rc, "cannot index a pack in '%s'",
+					   batch->work_folder);
+	}
+	if (err)
+		git_indexer_free(indexer);
+	else
+		*out = indexer;
+	return err;
 }
 
 struct ao_error *ao_batch_store(struct ao_batch *batch)
@@ -277,7 +263,10 @@ struct ao_error *ao_batch_store(struct ao_batch *batch)
 	ao_file_remove_tree(batch->work_folder);
 	if (err)
 		return ao_error_wrap(err, "cannot store a batch of objects");
-	git_mempack_reset(batch->memory);
 	ao_batch_cut(batch, 0);
+	if (batch->kept_bytes > MAX_KEPT_BYTES) {
+		git_mempack_reset(batch->memory);
+		batch->kept_bytes = 0;
+	}
 	return NULL;
 }

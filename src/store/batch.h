@@ -3,10 +3,7 @@
  * batch.h - git objects in memory until they are stored as one pack.
  *
  * One pack with one sync is 13 times as fast as loose objects synced one by
- * one, and a crash before its end leaves nothing that counts.  Objects are
- * compressed, but hardly as differences of one another: looking for these
- * would take half as long again, `git gc` does it once and better, and notes
- * trees, half of the bytes, have none worth finding.
+ * one, and a crash before its end leaves nothing that counts.
  */
 #ifndef AO_STORE_BATCH_H
 #define AO_STORE_BATCH_H

@@ -48,6 +48,10 @@ struct ao_error *ao_git_init(void)
 	rc = git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
 	if (!rc)
 		rc = git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
+	/* As git reads: zlib's checksum finds a damaged disk, at no cost. */
+	if (!rc)
+		rc = git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION,
+				      0);
 	if (!rc)
 		rc = git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions,
 				      AO_ARRAY_SIZE(extensions));
