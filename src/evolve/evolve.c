@@ -260,7 +260,10 @@ static void emit_stopped(struct ao_search *search,
 	ao_search_emit(search, &event);
 }
 
-/* The winner meets the baseline, also when the time for attempts is over. */
+/*
+ * Those who scored over the best still challenge it, and the winner meets the
+ * baseline, also when the time for attempts is over.
+ */
 AO_MUST_CHECK
 static struct ao_error *end_run(struct ao_search *search)
 {
@@ -268,8 +271,11 @@ static struct ao_error *end_run(struct ao_search *search)
 
 	search->is_out_of_time = ao_search_halt(search) == AO_HALT_TIME;
 	search->deadline_ns = 0;
-	if (!ao_search_halt(search))
+	if (!ao_search_halt(search)) {
 		err = ao_search_start_judges(search);
+		if (!err)
+			err = ao_settle_best(search);
+	}
 	if (!err)
 		err = ao_settle_final(search);
 	return err;
