@@ -180,6 +180,17 @@ size_t ao_decl_read(struct ao_decl *out, size_t max,
 	return count;
 }
 
+bool ao_decl_is_used(const struct ao_tokens *tokens, struct ao_span span,
+		     uint32_t name)
+{
+	for (uint32_t i = span.first; i < span.end; i++) {
+		if (ao_token_is_word(tokens, i) &&
+		    ao_token_same(tokens, i, name))
+			return true;
+	}
+	return false;
+}
+
 /* Find `name` among the declarations of one span. */
 static bool find_in(struct ao_decl *out, const struct ao_tokens *tokens,
 		    struct ao_span span, uint32_t name)
@@ -237,7 +248,8 @@ static bool find_before(struct ao_decl *out, const struct ao_tokens *tokens,
 		return false;
 	for (const struct ao_node *s = node->parent->child; s && s != node;
 	     s = s->next) {
-		if (s->kind != AO_NODE_SIMPLE && s->kind != AO_NODE_OTHER)
+		if ((s->kind != AO_NODE_SIMPLE && s->kind != AO_NODE_OTHER) ||
+		    !ao_decl_is_used(tokens, s->span, name))
 			continue;
 		if (find_in(out, tokens, s->span, name)) {
 			out->node = s;
@@ -310,17 +322,6 @@ bool ao_decl_is_written(const struct ao_tokens *tokens, struct ao_span span,
 		if (ao_token_is_word(tokens, i) &&
 		    ao_token_same(tokens, i, name) &&
 		    is_written_at(tokens, span, i))
-			return true;
-	}
-	return false;
-}
-
-bool ao_decl_is_used(const struct ao_tokens *tokens, struct ao_span span,
-		     uint32_t name)
-{
-	for (uint32_t i = span.first; i < span.end; i++) {
-		if (ao_token_is_word(tokens, i) &&
-		    ao_token_same(tokens, i, name))
 			return true;
 	}
 	return false;

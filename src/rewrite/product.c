@@ -340,7 +340,7 @@ static const struct ao_node *find_natural(struct finder *f,
 	f->p->i = f->p->site;
 	f->p->j = plain_loop(f, node);
 	/* Braces are there: more than one statement is repeated. */
-	if (!f->p->j || node->child->kind != AO_NODE_BLOCK ||
+	if (!f->p->j || !node->child || node->child->kind != AO_NODE_BLOCK ||
 	    !read_column(f, ao_node_body(node)))
 		return NULL;
 	return node;

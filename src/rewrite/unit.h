@@ -8,7 +8,7 @@
 #include "rewrite/forhead.h"
 
 enum {
-	AO_MAX_UNIT_BYTES = 256 << 10, /* longer sources are left alone */
+	AO_MAX_UNIT_BYTES = 128 << 10, /* longer sources are left alone */
 	AO_MAX_LOOPS = 128,	       /* so are loops behind these */
 };
 
