@@ -18,13 +18,34 @@ struct evidence {
 	double gain;
 };
 
-/* The parameters without the site, which means nothing in another kernel. */
-static const char *skip_site(const char *params)
+/* The next word of *at that is no place; places mean nothing elsewhere. */
+static size_t next_word(const char **at)
 {
-	if (strncmp(params, "site=", 5) != 0)
-		return params;
-	params += strcspn(params, " ");
-	return *params ? params + 1 : params;
+	for (;;) {
+		size_t len;
+
+		*at += strspn(*at, " ");
+		len = strcspn(*at, " ");
+		if (strncmp(*at, "site=", 5) != 0 &&
+		    strncmp(*at, "fuse=", 5) != 0)
+			return len;
+		*at += len;
+	}
+}
+
+/* Whether parameters are the same but for the place in their sources. */
+static bool same_params(const char *a, const char *b)
+{
+	for (;;) {
+		size_t a_len = next_word(&a), b_len = next_word(&b);
+
+		if (a_len != b_len || memcmp(a, b, a_len) != 0)
+			return false;
+		if (!a_len)
+			return true;
+		a += a_len;
+		b += b_len;
+	}
 }
 
 static void add(struct evidence *sum, const struct ao_plan_stat *stat)
@@ -53,8 +74,7 @@ double ao_rank_expect(const struct ao_proposal *proposal,
 		if (strcmp(stat->features, proposal->features) != 0)
 			continue;
 		add(&features, stat);
-		if (!strcmp(skip_site(stat->params),
-			    skip_site(proposal->params)))
+		if (same_params(stat->params, proposal->params))
 			add(&params, stat);
 	}
 	return shrink(shrink(shrink(proposal->prior, &move), &features),
