@@ -2,7 +2,9 @@
 #include "util/base.h"
 
 #include "rewrite/body.h"
+#include "rewrite/draft.h"
 #include "rewrite/move_divide.h"
+#include "rewrite/place.h"
 
 enum { MAX_DIVISORS = 4 };
 
@@ -89,24 +91,23 @@ static void read_statement(struct divisors *d, const struct ao_statement *s)
 	}
 }
 
-/* Declare the inverses before the loop and what stands before that. */
-static void declare(struct divisors *d)
+/* Declare the inverses before the loop.  False: there is no place. */
+static bool declare(struct divisors *d)
 {
-	const struct ao_node *place = ao_body_annotated(d->loop->node);
-	size_t at = ao_span_at(&d->unit->tokens, d->loop->node->span);
-	char *blanks = ao_unit_indent_at(d->unit, at);
+	struct ao_draft draft;
+	bool has_place;
 
-	at = ao_span_at(&d->unit->tokens, place->span);
-	at -= strlen(ao_unit_indent_at(d->unit, at));
-	for (size_t n = 0; n < d->count; n++) {
-		char *text = ao_xstrf("%sconst float %s = 1.0f / %s;%s", blanks,
-				      d->inverse[n],
-				      ao_unit_word(d->unit, d->names[n]),
-				      d->unit->newline);
-
-		ao_edits_replace(d->edits, at, at, text);
-		free(text);
-	}
+	ao_draft_init(&draft, d->unit,
+		      ao_span_at(&d->unit->tokens, d->loop->node->span));
+	for (size_t n = 0; n < d->count; n++)
+		ao_draft_line(&draft, "const float %s = 1.0f / %s;",
+			      d->inverse[n],
+			      ao_unit_word(d->unit, d->names[n]));
+	ao_draft_blank(&draft);
+	has_place = ao_place_around(d->edits, d->unit, d->loop, draft.text.ptr,
+				    NULL);
+	ao_draft_release(&draft);
+	return has_place;
 }
 
 /* Replace the divisions of all loops, or count them.  Returns how many. */
@@ -120,15 +121,14 @@ static size_t replace_all(struct ao_edits *edits, struct ao_unit *unit)
 				      .edits = edits };
 		struct ao_body body;
 
-		if (d.loop->node->parent->kind != AO_NODE_BLOCK ||
-		    !ao_body_starts_line(unit, d.loop->node) ||
+		if (!ao_body_starts_line(unit, d.loop->node) ||
 		    !ao_body_function(d.loop->node) ||
 		    !ao_body_read(&body, unit, d.loop))
 			continue;
 		for (size_t n = 0; n < body.count; n++)
 			read_statement(&d, &body.v[n]);
-		if (d.uses && edits)
-			declare(&d);
+		if (d.uses && edits && !declare(&d))
+			return 0;
 		uses += d.uses;
 	}
 	return uses;

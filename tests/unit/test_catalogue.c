@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/* What the catalogue offers, for which source; moves have tests of their own.
+ */
+#include "tap.h"
+
+#include "movebox.h"
+
+static struct ao_proposal *proposals;
+static size_t proposal_count;
+
+static void propose_in(const struct ao_rewrite_context *context,
+		       const char *source, bool sweep)
+{
+	ao_proposals_free(proposals, proposal_count);
+	ao_catalogue_propose(&proposals, &proposal_count, source,
+			     strlen(source), context, sweep);
+}
+
+static void propose(const char *source)
+{
+	propose_in(&box_context, source, false);
+}
+
+static const struct ao_proposal *find(const char *move)
+{
+	for (size_t i = 0; i < proposal_count; i++)
+		if (!strcmp(proposals[i].move, move))
+			return &proposals[i];
+	return NULL;
+}
+
+static bool has_features(const char *move, const char *wanted)
+{
+	const struct ao_proposal *p = find(move);
+
+	if (p && strcmp(p->features, wanted) != 0)
+		printf("# %s\n", p->features);
+	return p && !strcmp(p->features, wanted);
+}
+
+static const char product[] =
+	"void kernel(const float a[restrict M][K], const float b[restrict K][N],\n"
+	"\t    float c[restrict M][N])\n"
+	"{\n"
+	"\tfor (int i = 0; i < M; i++) {\n"
+	"\t\tfor (int j = 0; j < N; j++)\n"
+	"\t\t\tc[i][j] = 0.0f;\n"
+	"\t\tfor (int k = 0; k < K; k++)\n"
+	"\t\t\tfor (int j = 0; j < N; j++)\n"
+	"\t\t\t\tc[i][j] += a[i][k] * b[k][j];\n"
+	"\t}\n"
+	"}\n";
+
+static void every_offer_says_all_there_is_to_say(void)
+{
+	static const char source[] =
+		"#include <math.h>\n"
+		"void kernel(const float x[M][K], const float w[K][N],\n"
+		"\t    float y[M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int j = 0; j < N; j++) {\n"
+		"\t\t\tfloat s = 0.0f;\n"
+		"\t\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\t\ts += x[i][k] * w[k][j];\n"
+		"\t\t\ty[i][j] = expf(s);\n"
+		"\t\t}\n"
+		"}\n";
+
+	propose(source);
+	EXPECT(proposal_count > 10);
+	for (size_t i = 0; i < proposal_count; i++) {
+		EXPECT(*proposals[i].move && !strchr(proposals[i].move, ' '));
+		EXPECT(*proposals[i].title && strlen(proposals[i].title) < 72);
+		EXPECT(strlen(proposals[i].text) > 20);
+		EXPECT(proposals[i].prior > -1 && proposals[i].prior < 6);
+	}
+}
+
+static void every_offer_can_be_carried_out(void)
+{
+	static const char source[] =
+		"#include <math.h>\n"
+		"void kernel(const float *x, float *y, float *z, float *w)\n"
+		"{\n"
+		"\tfloat m = x[0], s = 0.0f;\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tif (x[i] > m) m = x[i];\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\ts += expf(x[i] - m);\n"
+		"\tfor (int i = 0; i < N; i++)\n"
+		"\t\tfor (int j = 0; j < M; j++)\n"
+		"\t\t\ty[j * N + i] = x[j] / s;\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\tz[i] += x[j] * sqrtf(s);\n"
+		"\tfor (int i = 0; i < M * N; i++)\n"
+		"\t\tw[i] = 2.0f;\n"
+		"}\n";
+
+	propose(source);
+	EXPECT(find("exp_simd") && find("simd") && find("restrict"));
+	EXPECT(find("interchange") && find("divide") && find("scalar"));
+	EXPECT(find("stream") && find("unroll") && find("flag"));
+	for (size_t i = 0; i < proposal_count; i++) {
+		char *after = box_apply(source, proposals[i].move,
+					proposals[i].params);
+
+		if (!after)
+			printf("# %s %s\n", proposals[i].move,
+			       proposals[i].params);
+		EXPECT(after && strcmp(after, source) != 0);
+		free(after);
+	}
+}
+
+static void offers_are_the_same_each_time(void)
+{
+	struct ao_strs before = { 0 };
+
+	propose(product);
+	for (size_t i = 0; i < proposal_count; i++)
+		ao_strs_pushf(&before, "%s %s", proposals[i].move,
+			      proposals[i].params);
+	propose(product);
+	EXPECT(before.count == proposal_count);
+	for (size_t i = 0; i < before.count && i < proposal_count; i++) {
+		char *now = ao_xstrf("%s %s", proposals[i].move,
+				     proposals[i].params);
+
+		EXPECT(!strcmp(now, before.v[i]));
+		free(now);
+	}
+	ao_strs_release(&before);
+}
+
+static void features_describe_the_site_in_order(void)
+{
+	static const char strided[] =
+		"void kernel(const float a[restrict M][K],\n"
+		"\t    const float b[restrict N][K], float c[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int j = 0; j < N; j++) {\n"
+		"\t\t\tfloat s = 0.0f;\n"
+		"\t\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\t\ts += a[i][k] * b[j][k];\n"
+		"\t\t\tc[i][j] = s > 0 ? s : 0;\n"
+		"\t\t}\n"
+		"}\n";
+
+	propose(product);
+	EXPECT(has_features("tile", "contraction"));
+	propose(strided);
+	EXPECT(has_features("tile", "contraction,strided,use"));
+}
+
+static void wider_registers_get_larger_tiles(void)
+{
+	struct ao_rewrite_context wide = box_context;
+	const struct ao_proposal *p;
+
+	propose(product);
+	p = find("tile");
+	EXPECT(p && strstr(p->params, "rows=6 vecs=2"));
+	wide.vector_bytes = 64;
+	propose_in(&wide, product, false);
+	p = find("tile");
+	EXPECT(p && strstr(p->params, "rows=12 vecs=2"));
+	wide.vector_bytes = 0;
+	propose_in(&wide, product, false);
+	EXPECT(find("tile") != NULL);
+}
+
+static void a_panel_is_as_deep_as_the_product_within_bounds(void)
+{
+	static const int64_t values[] = { 64, 64, 100 };
+	struct ao_rewrite_context context = box_context;
+	const struct ao_proposal *p;
+
+	propose(product);
+	p = find("tile");
+	EXPECT(p && strstr(p->params, "depth=1024"));
+	context.axis_values = values;
+	propose_in(&context, product, false);
+	p = find("tile");
+	EXPECT(p && strstr(p->params, "depth=128"));
+	context.axis_count = 0;
+	propose_in(&context, product, false);
+	p = find("tile");
+	EXPECT(p && strstr(p->params, "depth=512"));
+}
+
+static void a_sweep_needs_something_to_vary(void)
+{
+	char *tiled;
+
+	propose_in(&box_context, product, true);
+	EXPECT(proposal_count == 0);
+	tiled = box_apply(product, "tile", "site=0 rows=6 vecs=2 depth=512");
+	EXPECT(tiled != NULL);
+	propose_in(&box_context, tiled ? tiled : "", true);
+	EXPECT(proposal_count >= 5);
+	for (size_t i = 0; i < proposal_count; i++)
+		EXPECT(!strstr(proposals[i].params, "TILE_ROWS=6 TILE_VECS=2"));
+	free(tiled);
+}
+
+static void flags_are_offered_where_they_can_matter(void)
+{
+	static const char root[] = "#include <math.h>\n"
+				   "void kernel(float *x)\n"
+				   "{\n"
+				   "\tfor (int i = 0; i < M; i++)\n"
+				   "\t\tx[i] = sqrtf(x[i]);\n"
+				   "}\n";
+
+	EXPECT(box_offers(root, "flag", "flag=-fno-math-errno"));
+	EXPECT(!box_offers(product, "flag", "flag=-fno-math-errno"));
+	EXPECT(!box_offers(product, "flag", "flag=-mprefer-vector-width=512"));
+}
+
+static void what_is_not_understood_is_left_alone(void)
+{
+	static const char *const sources[] = {
+		"",
+		"int x;",
+		"void kernel(float *x) { while (*x) x++; }",
+		"void kernel(float *x) { for (;;) ; }",
+		"void kernel(float *x) { for (int i = 0; i < 3; i++) {",
+	};
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(sources); i++) {
+		propose(sources[i]);
+		EXPECT(!find("tile") && !find("stream") && !find("exp"));
+	}
+	EXPECT(!box_apply("int x;", "tile", "site=0 rows=6 vecs=2 depth=64"));
+}
+
+static void a_loop_that_is_left_early_or_moved_is_no_product(void)
+{
+	static const char early[] =
+		"void kernel(const float *a, const float *b, float *c)\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\tfor (int j = 0; j < N; j++) {\n"
+		"\t\t\t\tif (j > i) break;\n"
+		"\t\t\t\tc[i * N + j] += a[i * K + k] * b[k * N + j];\n"
+		"\t\t\t}\n"
+		"}\n";
+	static const char triangle[] =
+		"void kernel(const float *a, const float *b, float *c)\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int k = 0; k < i; k++)\n"
+		"\t\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\t\tc[i * N + j] += a[i * K + k] * b[k * N + j];\n"
+		"}\n";
+	static const char in_place[] =
+		"void kernel(float *a, const float *b)\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\t\ta[i * N + j] += a[i * K + k] * b[k * N + j];\n"
+		"}\n";
+
+	EXPECT(!box_offers(early, "tile", NULL));
+	EXPECT(!box_offers(triangle, "tile", NULL));
+	EXPECT(!box_offers(in_place, "tile", NULL));
+}
+
+static void doubles_are_not_put_into_vectors_of_floats(void)
+{
+	static const char source[] =
+		"void kernel(const double *restrict a, const double *restrict b,\n"
+		"\t    double *restrict c)\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\t\tc[i * N + j] += a[i * K + k] * b[k * N + j];\n"
+		"}\n";
+
+	EXPECT(!box_offers(source, "tile", NULL));
+	EXPECT(!box_offers(source, "stream", NULL));
+}
+
+static void conditional_directives_within_a_nest_keep_it_as_it_is(void)
+{
+	static const char source[] =
+		"void kernel(const float *a, const float *b, float *c)\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\tfor (int j = 0; j < N; j++)\n"
+		"#ifdef FAST\n"
+		"\t\t\t\tc[i * N + j] += a[i * K + k] * b[k * N + j];\n"
+		"#endif\n"
+		"}\n";
+
+	EXPECT(!box_offers(source, "tile", NULL));
+}
+
+static void parameters_out_of_bounds_do_not_apply(void)
+{
+	static const char *const params[] = {
+		"",
+		"site=0",
+		"site=0 rows=0 vecs=2 depth=64",
+		"site=0 rows=6 vecs=99 depth=64",
+		"site=-1 rows=6 vecs=2 depth=64",
+		"site=1 rows=6 vecs=2 depth=64",
+		"site=0 rows=6x vecs=2 depth=64",
+	};
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(params); i++) {
+		char *after = box_apply(product, "tile", params[i]);
+
+		EXPECT(!after);
+		free(after);
+	}
+}
+
+int main(void)
+{
+	RUN(every_offer_says_all_there_is_to_say);
+	RUN(every_offer_can_be_carried_out);
+	RUN(offers_are_the_same_each_time);
+	RUN(features_describe_the_site_in_order);
+	RUN(wider_registers_get_larger_tiles);
+	RUN(a_panel_is_as_deep_as_the_product_within_bounds);
+	RUN(a_sweep_needs_something_to_vary);
+	RUN(flags_are_offered_where_they_can_matter);
+	RUN(what_is_not_understood_is_left_alone);
+	RUN(a_loop_that_is_left_early_or_moved_is_no_product);
+	RUN(doubles_are_not_put_into_vectors_of_floats);
+	RUN(conditional_directives_within_a_nest_keep_it_as_it_is);
+	RUN(parameters_out_of_bounds_do_not_apply);
+	ao_proposals_free(proposals, proposal_count);
+	return tap_done();
+}
