@@ -44,6 +44,17 @@ static void clean_up(const struct ao_guard *guard)
 	ao_buf_release(&ref);
 }
 
+/* Ctrl-C ends a search, but not before what it found is written. */
+static struct ao_error *take_lock(struct ao_lock **out, const char *path)
+{
+	struct ao_error *err;
+
+	while ((err = ao_lock_take(out, path, AO_LOCK_EXCLUSIVE, TIMEOUT_MS)) &&
+	       ao_error_code(err) == AO_ECANCELED)
+		ao_error_free(err);
+	return err;
+}
+
 struct ao_error *ao_guard_take(struct ao_guard **out,
 			       const struct ao_repo *repo)
 {
@@ -56,8 +67,7 @@ struct ao_error *ao_guard_take(struct ao_guard **out,
 	if (!err)
 		err = ao_repo_own_path(&guard->swap_file, repo, "swapping");
 	if (!err)
-		err = ao_lock_take(&guard->lock, path, AO_LOCK_EXCLUSIVE,
-				   TIMEOUT_MS);
+		err = take_lock(&guard->lock, path);
 	free(path);
 	if (err) {
 		ao_guard_free(guard);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include <unistd.h>
-
 #include "store/journal_data.h"
 #include "store/taskpath.h"
 #include "store/treeedit.h"
@@ -258,10 +256,6 @@ void ao_journal_free(struct ao_journal *journal)
 	free(journal->best_ref);
 	for (size_t i = 0; i < AO_RECORD_KIND_COUNT; i++)
 		free(journal->notes_refs[i]);
-	/* While it is held: who waits for it sees that it is gone. */
-	if (journal->lock)
-		unlink(journal->lock_path);
-	ao_lock_free(journal->lock);
-	free(journal->lock_path);
+	ao_lock_remove(journal->lock);
 	free(journal);
 }

@@ -25,7 +25,6 @@ struct ao_journal_record {
 struct ao_journal {
 	struct ao_repo *repo; /* borrowed */
 	struct ao_lock *lock; /* of the run */
-	char *lock_path;
 	struct ao_batch *batch;
 	struct ao_author author;
 

@@ -2,8 +2,6 @@
 /* Starting and resuming a run. */
 #include "util/base.h"
 
-#include <unistd.h>
-
 #include "store/journal_data.h"
 #include "store/layout.h"
 #include "store/refs.h"
@@ -18,13 +16,14 @@ enum { RUN_DIGITS = 8 };
 static struct ao_error *lock_run(struct ao_journal *journal)
 {
 	char *name = ao_xstrf("run-%s.lock", journal->run);
+	char *path = NULL;
 	struct ao_error *err;
 
-	err = ao_repo_own_path(&journal->lock_path, journal->repo, name);
-	free(name);
+	err = ao_repo_own_path(&path, journal->repo, name);
 	if (!err)
-		err = ao_lock_take(&journal->lock, journal->lock_path,
-				   AO_LOCK_EXCLUSIVE, 0);
+		err = ao_lock_take(&journal->lock, path, AO_LOCK_EXCLUSIVE, 0);
+	free(name);
+	free(path);
 	if (ao_error_code(err) == AO_ELIMIT) {
 		ao_error_free(err);
 		return ao_error_new(AO_ECONFLICT,

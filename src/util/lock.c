@@ -19,6 +19,7 @@
 
 struct ao_lock {
 	int fd;
+	char *path;
 };
 
 /* How long to wait, and for what. */
@@ -149,6 +150,7 @@ struct ao_error *ao_lock_take(struct ao_lock **out, const char *path,
 		goto out;
 	*out = ao_xcalloc(1, sizeof(**out));
 	(*out)->fd = fd;
+	(*out)->path = ao_xstrdup(path);
 out:
 	if (turn >= 0)
 		close(turn);
@@ -161,5 +163,20 @@ void ao_lock_free(struct ao_lock *lock)
 	if (!lock)
 		return;
 	close(lock->fd);
+	free(lock->path);
 	free(lock);
+}
+
+void ao_lock_remove(struct ao_lock *lock)
+{
+	char *turn_path;
+
+	if (!lock)
+		return;
+	turn_path = ao_xstrf("%s.turn", lock->path);
+	/* While it is held: is_current() tells those who wait. */
+	unlink(lock->path);
+	unlink(turn_path);
+	free(turn_path);
+	ao_lock_free(lock);
 }

@@ -24,4 +24,10 @@ struct ao_error *ao_lock_take(struct ao_lock **out, const char *path,
 
 void ao_lock_free(struct ao_lock *lock);
 
+/*
+ * Let go and remove the files, for a lock that nobody is to take again.  Who
+ * waits for it all the same makes them anew.
+ */
+void ao_lock_remove(struct ao_lock *lock);
+
 #endif

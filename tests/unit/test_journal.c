@@ -3,8 +3,10 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 
 #include "store/journal.h"
+#include "util/lock.h"
 
 static struct runbox box;
 
@@ -412,7 +414,7 @@ static void a_resumed_run_goes_on_where_the_journal_ended(void)
 	tip = box_out("git rev-parse %s", branch("all"));
 	ao_journal_free(box.journal);
 	box.journal = NULL;
-	EXPECT(box_prints("", "ls .git/accelopt | grep '^run-.*lock$'"));
+	EXPECT(box_prints("", "ls .git/accelopt | grep '^run-'"));
 	EXPECT(box_ok(ao_journal_resume(&box.journal, &run, box.repo, "t",
 					box.run.id)));
 	EXPECT(run.id && !strcmp(run.id, box.run.id));
@@ -670,6 +672,44 @@ static void while_git_holds_a_ref_the_flush_waits_for_it(void)
 	leave();
 }
 
+static void on_signal(int number)
+{
+	(void)number;
+}
+
+static void an_interrupt_does_not_keep_a_flush_from_its_end(void)
+{
+	struct itimerval often = { { 0, 20000 }, { 0, 20000 } }, never = { 0 };
+	struct sigaction action = { .sa_handler = on_signal }, before;
+	struct ao_lock *lock = NULL;
+	int status;
+	pid_t child;
+
+	runbox_repo();
+	EXPECT(runbox_start(&box, "t"));
+	EXPECT(runbox_add(&box, "int x;\n"));
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		if (!box_ok(ao_lock_take(&lock, ".git/accelopt/lock",
+					 AO_LOCK_EXCLUSIVE, 1000)))
+			_exit(1);
+		EXPECT(!box_sh("touch ../held"));
+		usleep(300000);
+		_exit(0);
+	}
+	while (!ao_file_exists("../held"))
+		usleep(1000);
+	sigaction(SIGALRM, &action, &before);
+	setitimer(ITIMER_REAL, &often, NULL);
+	EXPECT(box_ok(ao_journal_flush(box.journal)));
+	setitimer(ITIMER_REAL, &never, NULL);
+	sigaction(SIGALRM, &before, NULL);
+	EXPECT(waitpid(child, &status, 0) == child);
+	EXPECT(!box_sh("git cat-file -e %s", box.last));
+	leave();
+}
+
 static void a_note_that_git_adds_meanwhile_is_kept(void)
 {
 	runbox_repo();
@@ -846,6 +886,7 @@ int main(void)
 	RUN(after_kill_9_all_that_was_flushed_is_there_and_it_resumes);
 	RUN(the_lock_that_a_killed_process_left_on_a_ref_is_removed);
 	RUN(while_git_holds_a_ref_the_flush_waits_for_it);
+	RUN(an_interrupt_does_not_keep_a_flush_from_its_end);
 	RUN(a_note_that_git_adds_meanwhile_is_kept);
 	RUN(what_a_failed_flush_had_written_is_not_doubled_by_the_next);
 	RUN(after_a_crash_between_notes_and_journal_the_attempt_is_redone);

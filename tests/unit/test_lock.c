@@ -39,6 +39,19 @@ static void one_holds_the_lock_alone(void)
 	ao_lock_free(NULL);
 }
 
+static void a_removed_lock_leaves_no_file_and_can_be_taken_again(void)
+{
+	struct ao_lock *lock = NULL;
+
+	EXPECT(take(&lock, AO_LOCK_EXCLUSIVE, 0) == AO_OK);
+	ao_lock_remove(lock);
+	EXPECT(!ao_file_exists("lock"));
+	EXPECT(!ao_file_exists("lock.turn"));
+	EXPECT(take(&lock, AO_LOCK_EXCLUSIVE, 0) == AO_OK);
+	ao_lock_free(lock);
+	ao_lock_remove(NULL);
+}
+
 static void several_share_it(void)
 {
 	struct ao_lock *first = NULL;
@@ -202,6 +215,7 @@ int main(void)
 	if (err || chdir(folder))
 		return 1;
 	RUN(one_holds_the_lock_alone);
+	RUN(a_removed_lock_leaves_no_file_and_can_be_taken_again);
 	RUN(several_share_it);
 	RUN(a_killed_holder_lets_go);
 	RUN(sharers_who_come_later_wait_behind_one_who_wants_it_alone);
