@@ -30,17 +30,15 @@ static struct ao_error *set_notes(struct ao_runrefs *refs, const char *text)
 		free(refs->notes[i].name);
 	refs->note_count = 0;
 	while (*text) {
+		const size_t hex = AO_ID_SIZE - 1;
 		size_t len = strcspn(text, "\n");
 		char *line = ao_xstrndup(text, len);
-		bool is_good = len > GIT_OID_HEXSZ + 1 &&
-			       line[GIT_OID_HEXSZ] == ' ';
+		bool is_good = len > hex + 1 && line[hex] == ' ';
 		git_oid id;
 
-		is_good = is_good &&
-			  !git_oid_fromstrn(&id, line, GIT_OID_HEXSZ);
-		if (is_good &&
-		    !strncmp(line + GIT_OID_HEXSZ + 1, "refs/notes/", 11))
-			ao_runrefs_add(refs, line + GIT_OID_HEXSZ + 1, &id);
+		is_good = is_good && !git_oid_fromstrn(&id, line, hex);
+		if (is_good && !strncmp(line + hex + 1, "refs/notes/", 11))
+			ao_runrefs_add(refs, line + hex + 1, &id);
 		free(line);
 		if (!is_good)
 			return ao_error_new(AO_EINVALID,
