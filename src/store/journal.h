@@ -37,7 +37,9 @@ struct ao_error *ao_journal_start(struct ao_journal **out, struct ao_repo *repo,
 
 /*
  * Go on with a run of this clone.  AO_ENOTFOUND: no such run; AO_ECONFLICT:
- * another process is writing it.  *run_out is released by the caller.
+ * another process is writing it, or it belongs to another writer.  *run_out is
+ * released by the caller.  Load the run's history after this, not before: only
+ * now does nobody else add attempts to it.
  */
 AO_MUST_CHECK
 struct ao_error *ao_journal_resume(struct ao_journal **out,
@@ -48,7 +50,8 @@ struct ao_error *ao_journal_resume(struct ao_journal **out,
  * Add an attempt: a commit on candidate->parent with the kernel's files
  * replaced (`kernel` NULL: an empty change), candidate->message, and its plan
  * and profile records as notes.  Fills in candidate->commit, ->kernel and
- * ->time_unix_ms.  Nothing is written before the flush.
+ * ->time_unix_ms, and the profile's kernel if it is "".  Nothing is written
+ * before the flush.
  */
 AO_MUST_CHECK
 struct ao_error *ao_journal_add(struct ao_journal *journal,
@@ -69,7 +72,11 @@ struct ao_error *ao_journal_add_insight(struct ao_journal *journal,
 /* How many attempts and records wait for a flush. */
 size_t ao_journal_pending(const struct ao_journal *journal);
 
-/* Make all of it durable.  After an error it is still pending: try again. */
+/*
+ * Make all of it durable.  After an error it is still pending: try again, what
+ * was written already is not written twice.  AO_EINVALID if somebody moved the
+ * journal branch by hand.
+ */
 AO_MUST_CHECK
 struct ao_error *ao_journal_flush(struct ao_journal *journal);
 

@@ -17,7 +17,8 @@ struct ao_repo;
 
 /*
  * Open the repository that git finds from the current folder.
- * AO_ENOTFOUND if there is none; AO_EINVALID if its format is not for us.
+ * AO_ENOTFOUND if there is none; AO_ETRUST if git does not trust its owner;
+ * AO_EINVALID if its format is not for us.
  * The caller frees *out with ao_repo_free().
  */
 AO_MUST_CHECK
@@ -48,7 +49,8 @@ struct ao_error *ao_repo_config_set(struct ao_repo *repo, const char *key,
 
 /*
  * Who writes here: a random id made once and kept as accelopt.writer, 8
- * hexadecimal digits.  Borrowed from `repo`.
+ * hexadecimal digits.  AO_EUSAGE if somebody set it to what cannot be part of
+ * a ref.  Borrowed from `repo`.
  */
 AO_MUST_CHECK
 struct ao_error *ao_repo_writer(const char **out, struct ao_repo *repo);
@@ -63,7 +65,8 @@ struct ao_error *ao_repo_resolve(char out[AO_ID_SIZE], struct ao_repo *repo,
 
 /*
  * The bytes of a file in a commit, appended to `out`; AO_ENOTFOUND if it is
- * not in it.  `path` from the top, with /.
+ * not in it, AO_EIO if objects are missing, as in a partial clone.  `path` from
+ * the top, with /.
  */
 struct ao_buf;
 AO_MUST_CHECK
