@@ -180,10 +180,10 @@ static void ask_to_fix(struct ao_job *job, const struct ao_result *why)
 
 static void finish(struct ao_job *job)
 {
-	const struct ao_candidate *stored;
+	const struct ao_candidate *stored = NULL;
 	struct ao_error *err = store(&stored, job);
 
-	if (!err && is_repairable(job, ao_candidate_verdict(stored))) {
+	if (stored && is_repairable(job, ao_candidate_verdict(stored))) {
 		ask_to_fix(job, &stored->profile->result);
 		return;
 	}
@@ -357,10 +357,10 @@ struct ao_error *ao_attempt_abandon_all(struct ao_search *search)
 {
 	const struct ao_candidate *stored;
 	struct ao_error *err = NULL;
+	struct ao_job *next;
 
-	while (search->jobs) {
-		struct ao_job *job = search->jobs;
-
+	for (struct ao_job *job = search->jobs; job; job = next) {
+		next = job->next;
 		if (job->kernel.count && !err) {
 			job->result.verdict = AO_VERDICT_INTERRUPTED;
 			err = store(&stored, job);
