@@ -70,6 +70,36 @@ test_ok '
 	! grep "$(printf "\\033")" out
 '
 
+test_title "on a terminal the pager of git shows it, elsewhere none does"
+test_ok '
+	command -v script >/dev/null || exit 0
+	run_repo && commit=$(made 1.1) && paged() {
+		TERM=xterm script -qec "$*" ../typescript >/dev/null
+	} &&
+	git config core.pager "sed s/^/PAGED:/" &&
+	paged git-accelopt show $commit && says "PAGED:commit" ../typescript &&
+	paged env GIT_PAGER=cat git-accelopt show $commit &&
+	! grep PAGED: ../typescript && says "commit   $commit" ../typescript &&
+	paged git-accelopt show --json $commit && ! grep PAGED: ../typescript &&
+	git config pager.accelopt false && paged git-accelopt show $commit &&
+	! grep PAGED: ../typescript &&
+	git config pager.accelopt "sed s/^/OURS:/" &&
+	paged git-accelopt show $commit && says "OURS:commit" ../typescript &&
+	git-accelopt show $commit >out && ! grep OURS: out
+'
+
+test_title "escape sequences in a kernel do not reach the terminal"
+test_ok '
+	tiny_repo && {
+		echo "run tiny" &&
+		printf "attempt 0.1 base gain=1.5 : \033]0;t\007 \033[8mhidden\n"
+	} | made_run &&
+	git -c color.ui=always accelopt show $(made 0.1) >out &&
+	says "+/* 0.1: \\x1b]0;t\\x07 \\x1b[8mhidden */" out &&
+	! grep "$(printf "\033")\[8m" out && ! grep "$(printf "\007")" out &&
+	says "$(printf "\033")[32m+" out
+'
+
 test_title "a clone without notes shows what commits tell"
 test_ok '
 	run_repo && git clone -q . clone && commit=$(made 1.1) && cd clone &&

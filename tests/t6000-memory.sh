@@ -39,6 +39,27 @@ test_ok '
 	says "0000000000000000" err
 '
 
+test_title "show has how a move did, with each of its parameters"
+test_ok '
+	run_repo && git accelopt memory show tile >out &&
+	cat >expected <<-\TEXT && diff expected out &&
+	tile mr=4: tried 2 times, x0.70 in the mean, failed 1 time
+	TEXT
+	git accelopt memory show stream >out &&
+	says "stream: tried 1 time, x2.00" out && says "credited with x2.84" out &&
+	git accelopt memory show stream --json >out &&
+	test $(wc -l <out) = 1 && says "\"move\":\"stream\"" out &&
+	exits 129 git accelopt memory show "" 2>err
+'
+
+test_title "rebuild does not believe a broken cache, and replaces it"
+test_ok '
+	run_repo && git accelopt memory list >good && ls .git/accelopt >names &&
+	says history-cache names && echo rubbish >.git/accelopt/history-cache &&
+	git accelopt memory rebuild >out && cmp good out &&
+	! says rubbish .git/accelopt/history-cache >/dev/null
+'
+
 test_title "the memory is the same with a cache, without, and in a clone"
 test_ok '
 	run_repo && git accelopt memory list --json >cold &&

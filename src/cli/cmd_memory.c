@@ -21,6 +21,7 @@ struct args {
 	const char *task;
 	const char *as_of;
 	uint32_t capacity;
+	bool no_cache;
 	bool as_json;
 };
 
@@ -91,15 +92,19 @@ static void tell_stat_json(const struct ao_plan_stat *stat)
 	ao_tell_json(json);
 }
 
+static void tell_insight_json(const struct ao_insight *insight)
+{
+	struct ao_json *json = ao_json_new_object();
+
+	ao_json_set_string(json, "kind", "insight");
+	ao_insight_to_json(json, insight);
+	ao_tell_json(json);
+}
+
 static void memory_json(const struct ao_memory *memory)
 {
-	for (size_t i = 0; i < memory->insight_count; i++) {
-		struct ao_json *json = ao_json_new_object();
-
-		ao_json_set_string(json, "kind", "insight");
-		ao_insight_to_json(json, &memory->insights[i]);
-		ao_tell_json(json);
-	}
+	for (size_t i = 0; i < memory->insight_count; i++)
+		tell_insight_json(&memory->insights[i]);
 	for (size_t i = 0; i < memory->stat_count; i++)
 		tell_stat_json(&memory->stats[i]);
 }
@@ -110,6 +115,7 @@ static struct ao_error *print_memory(struct ao_repo *repo,
 	const struct ao_history_options wanted = {
 		.as_of = args->as_of,
 		.is_brief = true,
+		.no_cache = args->no_cache,
 	};
 	const struct ao_memory_options options = {
 		.task = args->task,
@@ -190,18 +196,55 @@ static struct ao_error *cmd_rebuild(int *status, const struct ao_command *self,
 		err = ao_repo_open(&repo);
 	if (!err)
 		err = ao_options_configure(&options, repo);
-	if (!err && !ao_history_drop_cache(repo))
-		err = ao_error_new(AO_EIO, "cannot delete the cache in '%s'",
-				   ao_repo_common_folder(repo));
+	/* On a read-only disk an old one may stay, but is not believed. */
+	if (!err)
+		args.no_cache = !ao_history_drop_cache(repo);
 	if (!err)
 		err = print_memory(repo, &args);
 	ao_repo_free(repo);
 	return err;
 }
 
-/* The insights whose id begins with `id`. */
-static struct ao_error *show_insight(const struct ao_history *history,
-				     const char *id, bool as_json)
+static void add_credit(struct ao_buf *out, const struct ao_plan_stat *stat)
+{
+	if (stat->sum_credit > 0)
+		ao_buf_addf(out,
+			    "    credited with x%.2f in the mean, for the "
+			    "lineages it is in\n",
+			    exp(stat->sum_credit / stat->tries));
+}
+
+/* How a move did, with each of its parameters; returns how many there are. */
+static size_t show_move(const struct ao_history *history, const char *move,
+			bool as_json)
+{
+	const struct ao_memory_options options = { 0 };
+	struct ao_buf text = AO_BUF_INIT(MAX_MEMORY_TEXT_BYTES);
+	struct ao_memory memory;
+	size_t found = 0;
+
+	ao_memory_rebuild(&memory, history, &options);
+	for (size_t i = 0; i < memory.stat_count; i++) {
+		const struct ao_plan_stat *stat = &memory.stats[i];
+
+		if (strcmp(stat->move, move) != 0)
+			continue;
+		found++;
+		if (as_json) {
+			tell_stat_json(stat);
+			continue;
+		}
+		add_stat(&text, stat);
+		add_credit(&text, stat);
+	}
+	ao_tell(&text);
+	ao_memory_release(&memory);
+	return found;
+}
+
+/* The insights whose id begins with `id`; returns how many there are. */
+static size_t show_insights(const struct ao_history *history, const char *id,
+			    bool as_json)
 {
 	struct ao_buf text = AO_BUF_INIT(MAX_MEMORY_TEXT_BYTES);
 	size_t found = 0;
@@ -212,36 +255,48 @@ static struct ao_error *show_insight(const struct ao_history *history,
 		if (!ao_text_starts_with(insight->head.id, id))
 			continue;
 		found++;
-		if (as_json) {
-			struct ao_json *json = ao_json_new_object();
-
-			ao_insight_to_json(json, insight);
-			ao_tell_json(json);
-		} else {
+		if (as_json)
+			tell_insight_json(insight);
+		else
 			ao_insight_text(&text, insight);
-		}
 	}
-	if (!as_json && found)
-		ao_tell(&text);
-	ao_buf_release(&text);
-	if (!found)
-		return ao_error_new(AO_ENOTFOUND,
-				    "there is no insight '%s'; "
-				    "'git accelopt memory list' lists them",
-				    id);
-	return NULL;
+	ao_tell(&text);
+	return found;
+}
+
+static struct ao_error *show(struct ao_repo *repo, const char *name,
+			     bool as_json)
+{
+	const struct ao_history_options wanted = { .is_brief = true };
+	struct ao_history history;
+	struct ao_error *err;
+
+	if (!*name)
+		return ao_error_new(AO_EUSAGE, "the name is empty");
+	err = ao_history_load(&history, repo, &wanted);
+	if (err)
+		return err;
+	if (!as_json)
+		ao_pager_start(repo);
+	ao_gaps_tell(repo, &history);
+	if (!show_move(&history, name, as_json) &&
+	    !show_insights(&history, name, as_json))
+		err = ao_error_new(AO_ENOTFOUND,
+				   "there is no insight or move '%s'; 'git "
+				   "accelopt memory list' lists them",
+				   name);
+	ao_history_release(&history);
+	return err;
 }
 
 static struct ao_error *cmd_show(int *status, const struct ao_command *self,
 				 int argc, char **argv)
 {
-	const struct ao_history_options wanted = { .is_brief = false };
 	bool as_json = false;
 	const struct ao_option table[] = {
-		AO_FLAG(0, "json", &as_json, "print one JSON object"),
+		AO_FLAG(0, "json", &as_json, "print JSON, an object a line"),
 		AO_END,
 	};
-	struct ao_history history = { 0 };
 	struct ao_options options;
 	struct ao_repo *repo = NULL;
 	struct ao_error *err;
@@ -253,14 +308,7 @@ static struct ao_error *cmd_show(int *status, const struct ao_command *self,
 	if (!err)
 		err = ao_repo_open(&repo);
 	if (!err)
-		err = ao_history_load(&history, repo, &wanted);
-	if (!err) {
-		ao_gaps_tell(repo, &history);
-		if (!as_json)
-			ao_pager_start(repo);
-		err = show_insight(&history, options.argv[0], as_json);
-	}
-	ao_history_release(&history);
+		err = show(repo, options.argv[0], as_json);
 	ao_repo_free(repo);
 	return err;
 }
@@ -268,8 +316,9 @@ static struct ao_error *cmd_show(int *status, const struct ao_command *self,
 const struct ao_command ao_memory_commands[] = {
 	{ "memory list", "[<options>]", "list insights and how plans did",
 	  AO_SECTION_LOOK, cmd_list, NULL },
-	{ "memory show", "[<options>] <insight>", "show one insight in full",
-	  AO_SECTION_LOOK, cmd_show, NULL },
+	{ "memory show", "[<options>] <insight> | <move>",
+	  "show one insight, or how a move did", AO_SECTION_LOOK, cmd_show,
+	  NULL },
 	{ "memory rebuild", "[<options>]",
 	  "rebuild the memory from history, without the cache", AO_SECTION_LOOK,
 	  cmd_rebuild, NULL },
