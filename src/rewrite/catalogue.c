@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "rewrite/catalogue.h"
 #include "rewrite/move_divide.h"
 #include "rewrite/move_exp.h"
 #include "rewrite/move_flag.h"
@@ -11,7 +12,6 @@
 #include "rewrite/move_stream.h"
 #include "rewrite/move_sweep.h"
 #include "rewrite/move_tile.h"
-#include "util/limits.h"
 
 /* In the order in which an expert would try them. */
 static const struct ao_move *const moves[] = {
@@ -21,18 +21,6 @@ static const struct ao_move *const moves[] = {
 	&ao_move_divide,    &ao_move_fuse,   &ao_move_jam,
 	&ao_move_flag,	    &ao_move_unroll, &ao_move_sweep,
 };
-
-void ao_proposals_free(struct ao_proposal *proposals, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		free(proposals[i].move);
-		free(proposals[i].params);
-		free(proposals[i].features);
-		free(proposals[i].title);
-		free(proposals[i].text);
-	}
-	free(proposals);
-}
 
 void ao_catalogue_propose(struct ao_proposal **out, size_t *count_out,
 			  const char *source, size_t len,

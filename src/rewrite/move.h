@@ -5,6 +5,7 @@
 
 #include "rewrite/edits.h"
 #include "rewrite/params.h"
+#include "rewrite/proposal.h"
 #include "rewrite/unit.h"
 
 struct ao_offers;

@@ -3,6 +3,7 @@
 
 #include "rewrite/move_flag.h"
 #include "rewrite/prelude.h"
+#include "util/strs.h"
 
 /* A flag worth trying.  None of them changes what a finite result is. */
 struct flag {

@@ -4,6 +4,7 @@
 #include "rewrite/move_sweep.h"
 #include "rewrite/move_tile.h"
 #include "rewrite/tile.h"
+#include "util/strs.h"
 #include "util/text.h"
 
 /* A tile's constants, as they stand at the top of the source. */

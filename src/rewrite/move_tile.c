@@ -145,7 +145,7 @@ bool ao_move_tile_apply(struct ao_edits *edits, struct ao_unit *unit,
 			const struct ao_for *site, const char *params)
 {
 	struct ao_tile_shape shape = { 0 };
-	struct ao_product product;
+	struct ao_product product = { 0 };
 
 	if (!site ||
 	    !ao_params_int(params, "rows", &shape.rows, 1, AO_MAX_TILE_ROWS) ||

@@ -4,7 +4,7 @@
 #define AO_REWRITE_UNIT_H
 
 #include "rewrite/access.h"
-#include "rewrite/catalogue.h"
+#include "rewrite/context.h"
 #include "rewrite/forhead.h"
 
 enum {

@@ -7,6 +7,7 @@
 #include "util/base.h"
 
 #include "fuzz.h"
+#include "rewrite/catalogue.h"
 #include "rewrite/unit.h"
 #include "util/limits.h"
 
