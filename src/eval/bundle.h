@@ -6,7 +6,7 @@
 #ifndef AO_EVAL_BUNDLE_H
 #define AO_EVAL_BUNDLE_H
 
-#include "eval/eval.h"
+#include "eval/request.h"
 
 /* Append the bundle, without newline; ao_buf_check() tells if it fitted. */
 void ao_bundle_write(struct ao_buf *out, const struct ao_bundle *bundle);

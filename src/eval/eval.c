@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include "eval/compile.h"
+#include "eval/eval.h"
 #include "eval/session.h"
 #include "eval/trial.h"
 #include "eval/usage.h"

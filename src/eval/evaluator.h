@@ -9,7 +9,7 @@
 #ifndef AO_EVAL_EVALUATOR_H
 #define AO_EVAL_EVALUATOR_H
 
-#include "eval/eval.h"
+#include "eval/request.h"
 #include "util/loop.h"
 
 struct ao_evaluator;

@@ -9,6 +9,7 @@
 
 #include "eval/answer.h"
 #include "eval/bundle.h"
+#include "eval/eval.h"
 #include "eval/session.h"
 #include "util/limits.h"
 

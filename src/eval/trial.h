@@ -8,7 +8,7 @@
 #ifndef AO_EVAL_TRIAL_H
 #define AO_EVAL_TRIAL_H
 
-#include "eval/eval.h"
+#include "eval/request.h"
 #include "util/lock.h"
 
 /*

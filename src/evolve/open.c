@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "eval/eval.h"
 #include "evolve/open.h"
 #include "evolve/population.h"
 #include "evolve/settle.h"

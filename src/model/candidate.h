@@ -37,7 +37,8 @@ struct ao_gain {
 
 /*
  * The gain over the baseline, whose kernel id is `base_kernel`: measured
- * against it if it ever was (the last time counts), else the score.  False if it has none.
+ * against it if it ever was (the last time counts), else the score.  False if
+ * it has none.
  */
 bool ao_candidate_gain_baseline(struct ao_gain *out,
 				const struct ao_candidate *candidate,

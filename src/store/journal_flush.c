@@ -255,7 +255,8 @@ static struct ao_error *build_journals(struct try *try)
 
 		if (count > MAX_CANDIDATES)
 			count = MAX_CANDIDATES;
-		err = build_journal(try, journal->attempts + done, count);
+		err = build_journal(
+			try, count ? journal->attempts + done : NULL, count);
 		done += count;
 		if (done == journal->attempt_count)
 			break;

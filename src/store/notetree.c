@@ -261,7 +261,7 @@ const struct ao_note *ao_notelist_on(size_t *count_out,
 	       git_oid_equal(&notes->notes[low + count].on, commit))
 		count++;
 	*count_out = count;
-	return notes->notes + low;
+	return count ? notes->notes + low : NULL;
 }
 
 void ao_notelist_release(struct ao_notelist *notes)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* request.h - what an evaluation is asked: a bundle of all that it needs. */
+#ifndef AO_EVAL_REQUEST_H
+#define AO_EVAL_REQUEST_H
+
+#include "model/kernel.h"
+#include "model/result.h"
+#include "model/task.h"
+#include "util/buf.h"
+
+/* How far an evaluation goes. */
+enum ao_stage {
+	AO_STAGE_CHECK,	 /* build and check all cases; rough time */
+	AO_STAGE_SCREEN, /* and time the main case, at most 8 units */
+	AO_STAGE_FULL,	 /* and time all cases with weight, at most 60 units */
+};
+
+struct ao_bundle {
+	const struct ao_task *task; /* with its reference */
+	const struct ao_kernel *candidate;
+	const struct ao_kernel *opponents; /* [opponent_count] */
+	size_t opponent_count;
+	const struct ao_machine *machine; /* with ceilings; NULL: as measured */
+	enum ao_stage stage;
+	bool with_remarks;	  /* compiler's remarks; FULL always has them */
+	uint64_t seed;		  /* of the inputs */
+	double min_effect;	  /* log gain that is worth deciding; 0.01 */
+	uint32_t call_timeout_ms; /* for one call; 0: 20 x reference, >= 10 s */
+	uint32_t build_timeout_ms; /* 0: 60 s */
+};
+
+/* The most opponents of one bundle. */
+enum { AO_MAX_OPPONENTS = 16 };
+
+#endif
