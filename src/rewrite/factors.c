@@ -17,7 +17,7 @@ static bool number_is_float(const struct ao_tokens *tokens, uint32_t i)
 	char last = tokens->text[token.at + token.len - 1];
 
 	return (last == 'f' || last == 'F') &&
-	       memcmp(tokens->text + token.at, "0x", 2);
+	       memcmp(tokens->text + token.at, "0x", 2) != 0;
 }
 
 static bool name_is_float(const struct ao_unit *unit, const struct ao_env *env,
