@@ -8,7 +8,7 @@
 /* A flag worth trying.  None of them changes what a finite result is. */
 struct flag {
 	const char *text;
-	const char *needs;     /* one of these words in the source, or NULL */
+	const char *needs;     /* one of these tokens in a loop, or NULL */
 	const char *feature;   /* of a source that has one of them */
 	uint32_t vector_bytes; /* only on a machine with these; 0: any */
 	double prior;
@@ -31,15 +31,32 @@ static const struct flag flags[] = {
 	  "Fewer branches, and more independent work in flight." },
 };
 
-static bool has_any(const struct ao_unit *unit, const char *words)
+static bool span_has_any(const struct ao_tokens *tokens, struct ao_span span,
+			 const struct ao_strs *words)
+{
+	for (uint32_t i = span.first; i < span.end; i++) {
+		for (size_t k = 0; k < words->count; k++) {
+			if (ao_token_is(tokens, i, words->v[k]))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Whether one of the words is in a loop that is not of our making. */
+static bool loops_have_any(const struct ao_unit *unit, const char *words)
 {
 	struct ao_strs list = { 0 };
-	struct ao_span all = { 0, unit->tokens.code_count };
 	bool found = false;
 
 	ao_strs_split(&list, words);
-	for (size_t i = 0; i < list.count && !found; i++)
-		found = ao_span_has(&unit->tokens, all, list.v[i]);
+	for (size_t i = 0; i < unit->loop_count && !found; i++) {
+		const struct ao_node *loop = unit->loops[i].node;
+
+		found = !ao_unit_is_ours(unit, loop->span) &&
+			!ao_unit_is_fallback(unit, loop) &&
+			span_has_any(&unit->tokens, loop->span, &list);
+	}
 	ao_strs_release(&list);
 	return found;
 }
@@ -51,7 +68,7 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 		char *params, *title;
 
 		if (unit->context->vector_bytes < flag->vector_bytes ||
-		    (flag->needs && !has_any(unit, flag->needs)) ||
+		    (flag->needs && !loops_have_any(unit, flag->needs)) ||
 		    ao_prelude_has_flag(unit, flag->text))
 			continue;
 		params = ao_xstrf("flag=%s", flag->text);

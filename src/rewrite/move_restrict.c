@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include "rewrite/move_restrict.h"
+#include "rewrite/prelude.h"
 
 /*
  * Add `restrict` to one parameter that is a pointer or array and has none.
@@ -63,7 +64,8 @@ static size_t restrict_all(struct ao_edits *edits, const struct ao_unit *unit)
 	size_t count = 0;
 
 	for (const struct ao_node *n = unit->file->child; n; n = n->next) {
-		if (n->kind == AO_NODE_FUNCTION)
+		if (n->kind == AO_NODE_FUNCTION &&
+		    !ao_prelude_defines(unit, n->name))
 			count += restrict_function(edits, &unit->tokens, n);
 	}
 	return count;

@@ -245,6 +245,19 @@ static bool has_any(const struct ao_unit *unit, const char *names)
 	return found;
 }
 
+bool ao_prelude_defines(const struct ao_unit *unit, uint32_t name)
+{
+	struct ao_strs words = { 0 };
+	bool found = false;
+
+	for (size_t i = 0; i < AO_HELPER_COUNT; i++)
+		ao_strs_split(&words, helpers[i].names);
+	for (size_t i = 0; i < words.count && !found; i++)
+		found = ao_token_is(&unit->tokens, name, words.v[i]);
+	ao_strs_release(&words);
+	return found;
+}
+
 bool ao_prelude_need(struct ao_edits *edits, struct ao_unit *unit,
 		     enum ao_helper helper)
 {

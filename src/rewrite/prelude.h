@@ -24,6 +24,9 @@ enum ao_helper {
 bool ao_prelude_need(struct ao_edits *edits, struct ao_unit *unit,
 		     enum ao_helper helper);
 
+/* Whether the name at code token `name` is one that a helper defines. */
+bool ao_prelude_defines(const struct ao_unit *unit, uint32_t name);
+
 /*
  * Add lines behind the helpers, with newlines as C has them.  Call it after
  * ao_prelude_need().

@@ -214,10 +214,20 @@ static void flags_are_offered_where_they_can_matter(void)
 				   "\tfor (int i = 0; i < M; i++)\n"
 				   "\t\tx[i] = sqrtf(x[i]);\n"
 				   "}\n";
+	static const char choice[] = "void kernel(float *x)\n"
+				     "{\n"
+				     "\tfor (int i = 0; i < M; i++)\n"
+				     "\t\tx[i] = x[i] > 0 ? x[i] : 0;\n"
+				     "}\n";
+	char *tiled;
 
 	EXPECT(box_offers(root, "flag", "flag=-fno-math-errno"));
 	EXPECT(!box_offers(product, "flag", "flag=-fno-math-errno"));
 	EXPECT(!box_offers(product, "flag", "flag=-mprefer-vector-width=512"));
+	EXPECT(box_offers(choice, "flag", "flag=-fno-trapping-math"));
+	tiled = box_apply(product, "tile", "site=0 rows=6 vecs=2 depth=64");
+	EXPECT(tiled && !box_offers(tiled, "flag", "flag=-fno-trapping-math"));
+	free(tiled);
 }
 
 static void what_is_not_understood_is_left_alone(void)

@@ -220,6 +220,14 @@ static void parameters_are_promised_not_to_overlap(void)
 	free(after);
 }
 
+static void our_own_helpers_need_no_promise(void)
+{
+	char *after = box_apply(silu, "stream", "site=1");
+
+	EXPECT(after && !box_offers(after, "restrict", NULL));
+	free(after);
+}
+
 static void a_flag_goes_into_the_first_comment(void)
 {
 	static const char source[] = "/* SPDX-License-Identifier: MIT */\n"
@@ -334,6 +342,7 @@ int main(void)
 	RUN(steps_of_an_outer_loop_are_jammed);
 	RUN(an_inner_loop_is_unrolled);
 	RUN(parameters_are_promised_not_to_overlap);
+	RUN(our_own_helpers_need_no_promise);
 	RUN(a_flag_goes_into_the_first_comment);
 	RUN(a_flag_that_changes_results_is_not_in_the_catalogue);
 	RUN(line_ends_and_indents_are_those_of_the_source);
