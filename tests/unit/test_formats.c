@@ -13,7 +13,7 @@
 #include "util/text.h"
 
 static const char page_path[] = "docs/man/gitaccelopt-formats.5";
-static struct ao_buf page = AO_BUF_INIT(1 << 20);
+static struct ao_buf page;
 
 /* The text of the first example of that kind; "" if there is none. */
 static char *example(const char *kind)
@@ -260,8 +260,10 @@ static void what_the_examples_leave_out_is_explained(void)
 
 int main(void)
 {
-	struct ao_error *err = ao_file_read(&page, page_path);
+	struct ao_error *err;
 
+	page = AO_BUF_INIT(1 << 20);
+	err = ao_file_read(&page, page_path);
 	if (err)
 		printf("# %s\n", ao_error_message(err));
 	ao_error_free(err);

@@ -12,16 +12,17 @@ static uint32_t seconds;
 static const char *string;
 static bool flag;
 
-static const struct ao_option beam = AO_OPTION(AO_OPTION_COUNT, 'b', "beam",
-					       &count, 1, 64, "accelopt.beam",
-					       "n", "carry <n> candidates");
-static const struct ao_option threshold = AO_OPTION(
-	AO_OPTION_NUMBER, 0, "threshold", &number, 1, 100, NULL, "x",
-	"learn above <x>");
-static const struct ao_option random_seed = AO_OPTION(
-	AO_OPTION_SEED, 0, "seed", &seed, 0, 0, NULL, "n", "draw from <n>");
-static const struct ao_option limit = AO_OPTION(
-	AO_OPTION_TIME, 0, "max-time", &seconds, 0, 0, NULL, "time", "end");
+static struct ao_option beam, threshold, random_seed, limit;
+
+static void make_options(void)
+{
+	beam = AO_COUNT('b', "beam", &count, 1, 64, "accelopt.beam", "n",
+			"carry <n> candidates");
+	threshold = AO_NUMBER(0, "threshold", &number, 1, 100, NULL, "x",
+			      "learn above <x>");
+	random_seed = AO_SEED(0, "seed", &seed, NULL, "n", "draw from <n>");
+	limit = AO_TIME(0, "max-time", &seconds, NULL, "time", "end");
+}
 
 static void a_count_is_a_whole_number_within_its_range(void)
 {
@@ -155,6 +156,7 @@ static void completion_gets_names_and_what_can_be_taken_back(void)
 
 int main(void)
 {
+	make_options();
 	RUN(a_count_is_a_whole_number_within_its_range);
 	RUN(a_number_may_have_a_fraction);
 	RUN(a_seed_has_all_64_bits);
