@@ -153,9 +153,8 @@ bool ao_move_tile_apply(struct ao_edits *edits, struct ao_unit *unit,
 	    !ao_params_int(params, "depth", &shape.depth, 0, 1 << 16) ||
 	    !ao_product_find(&product, unit, site))
 		return false;
-	if (ao_tile_needs_block(unit, &product) &&
-	    !ao_params_int(params, "block", &shape.block, shape.rows, 4096))
-		return false;
+	/* Most need none. */
+	(void)ao_params_int(params, "block", &shape.block, 1, 4096);
 	return ao_tile_write(edits, unit, &product, &shape);
 }
 

@@ -417,13 +417,15 @@ bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 	char *constants;
 
 	if (shape->rows < 1 || shape->rows > AO_MAX_TILE_ROWS ||
+	    (shape->block ? shape->block < shape->rows
+			  : ao_tile_needs_block(unit, product)) ||
 	    shape->vecs < 1 || shape->vecs > AO_MAX_TILE_VECS ||
 	    (!shape->depth &&
 	     !ao_factors_right_is_row(&product->factors, &product->env,
 				      product->j->var)) ||
 	    !ao_prelude_need(edits, unit, AO_HELPER_VECTOR))
 		return false;
-	t.is_blocked = ao_tile_needs_block(unit, product);
+	t.is_blocked = shape->block > 0;
 	ao_tile_words_init(&t.w, unit, product, shape->depth > 0,
 			   needs_part(unit, product));
 	ao_draft_init(&t.d, unit, ao_span_at(tokens, product->span));

@@ -11,7 +11,8 @@ struct ao_tile_shape {
 	int vecs;  /* vectors in a row of a tile */
 	int depth; /* of the panel that the right factor is packed into; 0: it
 		      is not packed */
-	int block; /* rows between `before` and `after`, where there are such */
+	int block; /* rows for which all columns are done, with what is before
+		      and after the product; 0: all rows at once */
 };
 
 enum { AO_MAX_TILE_ROWS = 16, AO_MAX_TILE_VECS = 8 };
@@ -26,7 +27,7 @@ bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 		   const struct ao_product *product,
 		   const struct ao_tile_shape *shape);
 
-/* Whether sums go through rows of their own, as `block` says, for this one. */
+/* Whether the product has to be done by blocks of rows. */
 bool ao_tile_needs_block(const struct ao_unit *unit,
 			 const struct ao_product *product);
 

@@ -31,6 +31,14 @@ static void a_tile_serves_products_deeper_than_its_panel(void)
 		  matmul_arrays);
 }
 
+static void a_tile_may_be_done_by_blocks_of_rows(void)
+{
+	box_check(matmul, "tile", "site=0 rows=6 vecs=2 depth=16 block=7",
+		  matmul_arrays);
+	EXPECT(!box_apply(matmul, "tile",
+			  "site=0 rows=6 vecs=2 depth=16 block=5"));
+}
+
 static void a_tile_needs_no_panel(void)
 {
 	box_check(matmul, "tile", "site=0 rows=5 vecs=1 depth=0",
@@ -293,6 +301,7 @@ int main(void)
 {
 	RUN(a_tile_serves_any_extents);
 	RUN(a_tile_serves_products_deeper_than_its_panel);
+	RUN(a_tile_may_be_done_by_blocks_of_rows);
 	RUN(a_tile_needs_no_panel);
 	RUN(a_tile_keeps_the_loops_for_what_is_smaller);
 	RUN(a_natural_product_becomes_a_tile);
