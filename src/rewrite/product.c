@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "rewrite/body.h"
 #include "rewrite/product.h"
 
 struct finder {
@@ -470,7 +471,9 @@ bool ao_product_find(struct ao_product *out, struct ao_unit *unit,
 	struct finder f = { unit, out };
 
 	*out = (struct ao_product){ .site = site };
+	/* A pragma before the nest needs a loop behind it. */
 	if (!ao_for_is_plain(site, &unit->tokens) ||
+	    ao_body_annotated(site->node) != site->node ||
 	    ao_unit_is_ours(unit, site->node->span) ||
 	    ao_unit_is_fallback(unit, site->node) ||
 	    ao_unit_has_jump(unit, site->node->span) ||

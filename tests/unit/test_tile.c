@@ -297,6 +297,38 @@ static void names_of_the_source_are_not_taken_again(void)
 		  matmul_arrays);
 }
 
+static void a_pragma_may_stand_within_a_nest_but_not_before_it(void)
+{
+	static const char within[] =
+		"void kernel(const float a[restrict M][K],\n"
+		"\t    const float b[restrict K][N], float c[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++) {\n"
+		"\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\tc[i][j] = 0.0f;\n"
+		"\t\tfor (int k = 0; k < K; k++) {\n"
+		"#pragma omp simd\n"
+		"\t\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\t\tc[i][j] += a[i][k] * b[k][j];\n"
+		"\t\t}\n"
+		"\t}\n"
+		"}\n";
+	static const char before[] =
+		"void kernel(const float a[restrict M][K],\n"
+		"\t    const float b[restrict K][N], float c[restrict M][N])\n"
+		"{\n"
+		"#pragma omp parallel for\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\t\tc[i][j] += a[i][k] * b[k][j];\n"
+		"}\n";
+
+	box_check(within, "tile", "site=0 rows=6 vecs=2 depth=16",
+		  matmul_arrays);
+	EXPECT(!box_offers(before, "tile", NULL));
+}
+
 int main(void)
 {
 	RUN(a_tile_serves_any_extents);
@@ -315,5 +347,6 @@ int main(void)
 	RUN(generated_code_is_no_site_for_the_same_move);
 	RUN(two_products_have_constants_of_their_own);
 	RUN(names_of_the_source_are_not_taken_again);
+	RUN(a_pragma_may_stand_within_a_nest_but_not_before_it);
 	return tap_done();
 }
