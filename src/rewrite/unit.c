@@ -5,7 +5,7 @@
 #include "util/text.h"
 
 /* What names that we generate begin with. */
-static const char *const our_prefixes[] = { "TILE_", "VEC_", "STREAM_" };
+static const char *const our_prefixes[] = { "TILE", "VEC", "STREAM" };
 
 /* The width that the first indented line has, as one level. */
 static const char *find_indent(struct ao_unit *unit)
@@ -89,17 +89,24 @@ size_t ao_unit_site(const struct ao_unit *unit, const struct ao_for *loop)
 	return (size_t)(loop - unit->loops);
 }
 
+/* One of the prefixes, with a number before its _ or without: TILE2_ROWS. */
 static bool is_our_word(const struct ao_tokens *tokens, uint32_t i)
 {
 	struct ao_token token = ao_token(tokens, i);
+	const char *text = tokens->text + token.at;
+	const char *end = text + token.len;
 
 	if (token.kind != AO_TOKEN_WORD)
 		return false;
 	for (size_t k = 0; k < AO_ARRAY_SIZE(our_prefixes); k++) {
 		size_t len = strlen(our_prefixes[k]);
+		const char *behind = text + len;
 
-		if (token.len > len &&
-		    !memcmp(tokens->text + token.at, our_prefixes[k], len))
+		if (token.len <= len || memcmp(text, our_prefixes[k], len))
+			continue;
+		while (behind < end && *behind >= '0' && *behind <= '9')
+			behind++;
+		if (behind < end && *behind == '_')
 			return true;
 	}
 	return false;

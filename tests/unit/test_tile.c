@@ -271,6 +271,7 @@ static void two_products_have_constants_of_their_own(void)
 
 	after = box_apply_next(after, "tile", "site=0 rows=6 vecs=2 depth=64");
 	EXPECT(after && strstr(after, "TILE2_ROWS = 6"));
+	EXPECT(after && !box_offers(after, "tile", NULL));
 	EXPECT(after &&
 	       box_both_same(source, after, "i:M*K i:K*N o:M*N o:M*N"));
 	free(after);
