@@ -64,7 +64,8 @@ pkg_cflags := $(patsubst -I%,-isystem %,$(shell \
 pkg_libs := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null)
 
 warnings = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
-	-Wmissing-prototypes -Wold-style-definition -Wwrite-strings \
+	-Wmissing-prototypes -Werror=implicit-function-declaration \
+	-Wold-style-definition -Wwrite-strings \
 	-Wpointer-arith -Wcast-qual -Wvla -Wformat=2 -Wundef -Wswitch-enum \
 	-Wimplicit-fallthrough -Wfloat-conversion -Wnull-dereference
 ifdef WERROR

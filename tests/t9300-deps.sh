@@ -4,6 +4,7 @@
 # compiler are stand-ins that say how they were called.
 . "$(dirname "$0")/lib.sh"
 deps=$source_tree/contrib/deps/install-deps
+unset CC PKG_CONFIG # of a make that runs us
 
 # A machine with these programs alone; the others are stand-ins.
 machine() {

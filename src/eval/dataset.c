@@ -6,8 +6,8 @@
 
 #include "eval/dataset.h"
 #include "eval/reference.h"
+#include "eval/scratch.h"
 #include "util/clock.h"
-#include "util/file.h"
 #include "util/rng.h"
 
 /*
@@ -281,12 +281,13 @@ struct ao_error *ao_dataset_make(struct ao_dataset **out,
 	struct ao_reference reference = { 0 };
 	struct ao_dataset *dataset = NULL;
 	struct ao_error *err;
-	char *folder;
+	struct ao_scratch *scratch;
 
-	err = ao_file_temp_folder(&folder);
+	err = ao_scratch_new(&scratch);
 	if (err)
 		return err;
-	err = ao_reference_build(&reference, folder, task, c);
+	err = ao_reference_build(&reference, ao_scratch_folder(scratch), task,
+				 c);
 	if (!err)
 		err = ao_dataset_make_with(&dataset, reference.object, task, c,
 					   seed, count);
@@ -295,7 +296,6 @@ struct ao_error *ao_dataset_make(struct ao_dataset **out,
 		*out = dataset;
 	}
 	ao_reference_release(&reference);
-	ao_file_remove_tree(folder);
-	free(folder);
+	ao_scratch_free(scratch);
 	return err;
 }

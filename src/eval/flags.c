@@ -76,7 +76,7 @@ char *ao_flags_check(const char *flag)
 	if (matches_any(allowed, AO_ARRAY_SIZE(allowed), flag))
 		return NULL;
 	ao_buf_addstr(&why, "flag '");
-	ao_text_safe(&why, flag, strnlen(flag, 60));
+	ao_text_safe_line(&why, flag, strnlen(flag, 60));
 	ao_buf_addstr(&why, "' is not allowed");
 	return ao_buf_take(&why);
 }

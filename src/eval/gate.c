@@ -28,7 +28,7 @@ static char *refuse(const struct place *place, uint32_t line, const char *fmt,
 	va_end(ap);
 	ao_buf_addf(&text, "%s:%" PRIu32 ": ", place->file, line);
 	if (len >= 0) {
-		ao_text_safe(&text, what, strlen(what));
+		ao_text_safe_line(&text, what, strlen(what));
 		free(what);
 	}
 	return ao_buf_take(&text);

@@ -61,7 +61,7 @@ bool ao_quiet_has_two(void)
 	return !sched_getaffinity(0, sizeof(set), &set) && CPU_COUNT(&set) > 1;
 }
 
-void ao_quiet_begin(struct ao_quiet *out)
+void ao_quiet_init(struct ao_quiet *out)
 {
 	*out = (struct ao_quiet){ .patience_ns = patience_ns };
 	sched_getaffinity(0, sizeof(out->before), &out->before);
@@ -71,11 +71,15 @@ void ao_quiet_begin(struct ao_quiet *out)
 	out->policy_before = sched_getscheduler(0);
 	sched_getparam(0, &out->priority_before);
 	out->nice_before = getpriority(PRIO_PROCESS, 0);
-	pin(0, out->judge_cpu);
+}
+
+void ao_quiet_begin(const struct ao_quiet *quiet)
+{
+	pin(0, quiet->judge_cpu);
 	raise_priority(0, JUDGE_PRIORITY);
 }
 
-void ao_quiet_end(struct ao_quiet *quiet)
+void ao_quiet_end(const struct ao_quiet *quiet)
 {
 	sched_setscheduler(0, quiet->policy_before, &quiet->priority_before);
 	setpriority(PRIO_PROCESS, 0, quiet->nice_before);

@@ -33,9 +33,14 @@ struct ao_quiet {
 /* Whether judge and worker can run at the same time. */
 bool ao_quiet_has_two(void);
 
-/* Take the judge's CPU; until ao_quiet_end(). */
-void ao_quiet_begin(struct ao_quiet *out);
-void ao_quiet_end(struct ao_quiet *quiet);
+void ao_quiet_init(struct ao_quiet *out);
+
+/*
+ * Take the judge's CPU, until ao_quiet_end(); may be done many times.  Not
+ * before wardens are started: they would be bound to it, too.
+ */
+void ao_quiet_begin(const struct ao_quiet *quiet);
+void ao_quiet_end(const struct ao_quiet *quiet);
 
 /* Give a worker its CPU. */
 void ao_quiet_place(const struct ao_quiet *quiet, pid_t worker);

@@ -17,7 +17,7 @@
  * to what passes or how it is timed.
  */
 enum {
-	AO_TRIAL_RULES = 1,
+	AO_TRIAL_RULES = 2,
 	AO_TRIAL_CHECK_CALLS = 4,  /* of a case; each set at least once */
 	AO_TRIAL_ROUGH_CALLS = 7,  /* for a time without an opponent */
 	AO_TRIAL_SCREEN_UNITS = 8, /* on the main case */

@@ -15,7 +15,7 @@ static const struct ao_tokens *tokens_of(const struct finder *f)
 }
 
 /* Look through the one name that a statement declares, if that is possible. */
-static bool bind(struct finder *f, const struct ao_node *statement)
+static bool bind_names(struct finder *f, const struct ao_node *statement)
 {
 	struct ao_decl decl;
 
@@ -45,7 +45,7 @@ static const struct ao_node *lone_statement(struct finder *f,
 	const struct ao_node *s = ao_node_body(loop);
 
 	for (; s && s->next; s = s->next) {
-		if (s->kind == AO_NODE_DIRECTIVE || bind(f, s))
+		if (s->kind == AO_NODE_DIRECTIVE || bind_names(f, s))
 			continue;
 		if (!odd_out || s->next->next)
 			return NULL;
@@ -304,7 +304,7 @@ static bool read_column(struct finder *f, const struct ao_node *s)
 	const struct ao_node *statement;
 	struct ao_decl decl;
 
-	while (s && (s->kind == AO_NODE_DIRECTIVE || bind(f, s)))
+	while (s && (s->kind == AO_NODE_DIRECTIVE || bind_names(f, s)))
 		s = s->next;
 	if (!s || !s->next || s->kind != AO_NODE_SIMPLE ||
 	    ao_decl_read(&decl, 1, tokens, s->span) != 1 ||
@@ -456,7 +456,7 @@ static bool find_at(struct finder *f, const struct ao_node *node,
 				  .env = { .tokens = tokens_of(f) } };
 	for (const struct ao_node *s = ao_node_body(site->node); s != node;
 	     s = s->next)
-		bind(f, s);
+		bind_names(f, s);
 	first = find(f, node);
 	if (!first || !bounds_are_fixed(f) ||
 	    !read_surroundings(f, first, node))

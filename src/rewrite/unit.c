@@ -102,7 +102,7 @@ static bool is_our_word(const struct ao_tokens *tokens, uint32_t i)
 		size_t len = strlen(our_prefixes[k]);
 		const char *behind = text + len;
 
-		if (token.len <= len || memcmp(text, our_prefixes[k], len))
+		if (token.len <= len || memcmp(text, our_prefixes[k], len) != 0)
 			continue;
 		while (behind < end && *behind >= '0' && *behind <= '9')
 			behind++;

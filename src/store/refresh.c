@@ -68,7 +68,7 @@ static void diff_all(struct ao_notelist *out, struct ao_objects *objects,
 		     const struct ao_snapshot *snapshot)
 {
 	const struct ao_snapshot_notes *old = snapshot->notes;
-	const struct ao_snapshot_notes *end = old + snapshot->note_count;
+	size_t left = snapshot->note_count;
 
 	for (size_t i = 0; i < read->note_count; i++) {
 		const struct ao_runread_notes *now = &read->notes[i];
@@ -76,15 +76,17 @@ static void diff_all(struct ao_notelist *out, struct ao_objects *objects,
 		if (!is_used(now))
 			continue;
 		/* Both lists are sorted; refs before this one are gone. */
-		for (; old < end && strcmp(old->ref, now->ref) < 0; old++)
+		for (; left && strcmp(old->ref, now->ref) < 0; old++, left--)
 			ao_notetree_read(out, objects, &old->tree);
-		if (old < end && !strcmp(old->ref, now->ref))
-			ao_notetree_diff(out, objects, &old++->tree,
-					 &now->tree);
-		else
+		if (left && !strcmp(old->ref, now->ref)) {
+			ao_notetree_diff(out, objects, &old->tree, &now->tree);
+			old++;
+			left--;
+		} else {
 			ao_notetree_read(out, objects, &now->tree);
+		}
 	}
-	for (; old < end; old++)
+	for (; left; old++, left--)
 		ao_notetree_read(out, objects, &old->tree);
 }
 

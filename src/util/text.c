@@ -127,15 +127,18 @@ void ao_text_cut(struct ao_buf *out, const char *text, size_t columns)
 	ao_buf_add(out, "...", dots);
 }
 
-void ao_text_safe(struct ao_buf *out, const char *text, size_t len)
+/* With the controls in `kept` as they are. */
+static void add_safe(struct ao_buf *out, const char *text, size_t len,
+		     const char *kept)
 {
 	for (size_t i = 0; i < len;) {
 		uint32_t point = 0;
 		size_t size = code_point(&point, text + i, len - i);
 		bool is_control = point < 0x20 ||
 				  (point >= 0x7f && point < 0xa0);
+		bool is_kept = size == 1 && text[i] && strchr(kept, text[i]);
 
-		if (size && (!is_control || point == '\n' || point == '\t')) {
+		if (size && (!is_control || is_kept)) {
 			ao_buf_add(out, text + i, size);
 			i += size;
 			continue;
@@ -145,6 +148,16 @@ void ao_text_safe(struct ao_buf *out, const char *text, size_t len)
 			ao_buf_addf(out, "\\x%02x",
 				    (unsigned)(unsigned char)text[i]);
 	}
+}
+
+void ao_text_safe(struct ao_buf *out, const char *text, size_t len)
+{
+	add_safe(out, text, len, "\n\t");
+}
+
+void ao_text_safe_line(struct ao_buf *out, const char *text, size_t len)
+{
+	add_safe(out, text, len, "");
 }
 
 size_t ao_text_utf8_prefix(const char *text, size_t len)

@@ -25,6 +25,9 @@ size_t ao_text_columns(const char *text);
  */
 void ao_text_safe(struct ao_buf *out, const char *text, size_t len);
 
+/* The same, all in one line: newline and tab, too, become \xNN. */
+void ao_text_safe_line(struct ao_buf *out, const char *text, size_t len);
+
 /* Whether all of it is valid UTF-8 without NUL. */
 bool ao_text_is_utf8(const char *text, size_t len);
 

@@ -13,6 +13,7 @@
 
 #include "eval/answer.h"
 #include "eval/bundle.h"
+#include "eval/eval.h"
 #include "eval/evaluator.h"
 #include "eval/probe.h"
 #include "eval/scratch.h"

@@ -700,10 +700,13 @@ static void working_on_after_saying_done_is_tampering(void)
 		     "	honest(a, b, t);\n"
 		     "	__asm__ volatile(\"\" : : \"r\"(t) : \"memory\");\n"
 		     "}"));
+	bool is_found = false;
 
-	if (!IS_SANITIZED)
-		EXPECT(gets(kernel, AO_VERDICT_TAMPERED,
-			    "works on after it says"));
+	/* On a busy machine it may get no time to work on in. */
+	for (int i = 0; i < 5 && !is_found && !IS_SANITIZED; i++)
+		is_found = gets(kernel, AO_VERDICT_TAMPERED,
+				"works on after it says");
+	EXPECT(is_found || IS_SANITIZED);
 	free(kernel);
 }
 
@@ -1125,6 +1128,8 @@ int main(int argc, char **argv)
 
 	if (!is_fine(ao_file_temp_folder(&folder)))
 		return 1;
+	/* What a judge that is killed leaves goes with ours. */
+	setenv("TMPDIR", folder, 1);
 	make_dataset();
 	/* For nobody. */
 	chmod(folder, 0777);

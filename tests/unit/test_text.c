@@ -102,6 +102,14 @@ static void safe_text_keeps_letters_tabs_and_newlines(void)
 	EXPECT(reads(&out, "ä\t€\n"));
 }
 
+static void a_safe_line_is_one_line(void)
+{
+	struct ao_buf out = AO_BUF_INIT(1000);
+
+	ao_text_safe_line(&out, "ä\t€\n", strlen("ä\t€\n"));
+	EXPECT(reads(&out, "ä\\x09€\\x0a"));
+}
+
 static void utf8_is_told_from_what_only_looks_like_it(void)
 {
 	static const char *const bad[] = {
@@ -219,6 +227,7 @@ int main(void)
 	RUN(columns_count_code_points);
 	RUN(no_terminal_acts_on_safe_text);
 	RUN(safe_text_keeps_letters_tabs_and_newlines);
+	RUN(a_safe_line_is_one_line);
 	RUN(utf8_is_told_from_what_only_looks_like_it);
 	RUN(the_good_prefix_of_text_ends_before_a_cut_character);
 	RUN(a_number_is_all_of_its_text);

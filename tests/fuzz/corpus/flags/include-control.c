@@ -1,0 +1,2 @@
+#include "/fin;	nc "/d/ etasÿþ
+clude
