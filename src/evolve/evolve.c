@@ -323,5 +323,7 @@ struct ao_error *ao_evolve(struct ao_evolve_summary *out, struct ao_repo *repo,
 		emit_stopped(&search, out);
 	}
 	release_search(&search);
+	/* A flush a second leaves many small packs. */
+	ao_repo_maintain(repo);
 	return err;
 }

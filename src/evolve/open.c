@@ -33,6 +33,16 @@ static void copy_settings(struct ao_settings *out,
 }
 
 AO_MUST_CHECK
+static struct ao_error *load_history(struct ao_search *search)
+{
+	const struct ao_history_options all = { .task = NULL };
+	struct ao_error *err = ao_history_load(&search->history, search->repo,
+					       &all);
+
+	return err ? ao_error_wrap(err, "cannot read the history") : NULL;
+}
+
+AO_MUST_CHECK
 static struct ao_error *begin_run(struct ao_search *search)
 {
 	const struct ao_evolve_options *options = search->options;
@@ -41,7 +51,9 @@ static struct ao_error *begin_run(struct ao_search *search)
 	struct ao_run run = { .started_unix_ms = ao_clock_unix_ms() };
 	struct ao_error *err;
 
-	err = ao_repo_resolve(run.base, search->repo, base);
+	err = load_history(search);
+	if (!err)
+		err = ao_repo_resolve(run.base, search->repo, base);
 	if (!err)
 		err = ao_tasks_load(&search->task, search->repo, run.base,
 				    options->task);
@@ -72,32 +84,42 @@ out:
 	return err;
 }
 
-/* The run to go on with: the one named, or the newest of the task here. */
+/*
+ * The id of the run to go on with: the one named, or the newest of the task.
+ * The caller frees it.
+ */
 AO_MUST_CHECK
-static struct ao_error *find_run(struct ao_search *search)
+static struct ao_error *choose_run(char **out, struct ao_search *search)
 {
+	const char *task = search->options->task;
 	const char *wanted = search->options->resume;
-	struct ao_history *history = &search->history;
+	const struct ao_history_options brief = { .task = task,
+						  .is_brief = true,
+						  .no_insights = true };
+	struct ao_history history;
+	struct ao_error *err = ao_history_load(&history, search->repo, &brief);
 
-	for (size_t i = history->run_count; i-- > 0;) {
-		struct ao_history_run *run = &history->runs[i];
+	if (err)
+		return ao_error_wrap(err, "cannot read the history");
+	*out = NULL;
+	for (size_t i = history.run_count; i-- > 0 && !*out;) {
+		const struct ao_history_run *run = &history.runs[i];
 
-		if (strcmp(run->run.task, search->options->task) != 0 ||
-		    run->is_remote)
-			continue;
-		if (!*wanted || !strcmp(run->run.id, wanted)) {
-			search->self = run;
-			return NULL;
-		}
+		if (!run->is_remote &&
+		    (!*wanted || !strcmp(run->run.id, wanted)))
+			*out = ao_xstrdup(run->run.id);
 	}
+	ao_history_release(&history);
+	if (*out)
+		return NULL;
 	if (*wanted)
 		return ao_error_new(AO_ENOTFOUND,
 				    "no run '%s' of task '%s' was started in "
 				    "this clone",
-				    wanted, search->options->task);
+				    wanted, task);
 	return ao_error_new(AO_ENOTFOUND,
 			    "no run of task '%s' was started in this clone",
-			    search->options->task);
+			    task);
 }
 
 /* The limits that are given anew hold; all else is as the run began. */
@@ -123,40 +145,56 @@ static void count_what_was_paid(struct ao_search *search)
 	}
 }
 
+static struct ao_history_run *find_run(struct ao_search *search, const char *id)
+{
+	for (size_t i = 0; i < search->history.run_count; i++) {
+		struct ao_history_run *run = &search->history.runs[i];
+
+		if (!run->is_remote && !strcmp(run->run.id, id))
+			return run;
+	}
+	return NULL;
+}
+
 AO_MUST_CHECK
 static struct ao_error *resume_run(struct ao_search *search)
 {
 	struct ao_run run = { 0 };
+	char *id = NULL;
 	struct ao_error *err;
 
-	err = find_run(search);
+	err = choose_run(&id, search);
+	if (!err)
+		err = ao_journal_resume(&search->journal, &run, search->repo,
+					search->options->task, id);
+	/* Only now that the run is ours does nobody else add to it. */
+	if (!err)
+		err = load_history(search);
 	if (err)
-		return err;
+		goto out;
+	search->self = find_run(search, id);
+	if (!search->self) {
+		err = ao_error_new(AO_ENOTFOUND, "run '%s' has just gone", id);
+		goto out;
+	}
 	search->candidate_alloc = search->self->candidate_count;
-	err = ao_journal_resume(&search->journal, &run, search->repo,
-				search->self->run.task, search->self->run.id);
-	ao_run_release(&run);
+	err = ao_tasks_load(&search->task, search->repo, run.base, run.task);
 	if (err)
-		return err;
-	err = ao_tasks_load(&search->task, search->repo, search->self->run.base,
-			    search->self->run.task);
-	if (err)
-		return err;
+		goto out;
 	take_limits(&search->self->run.settings, &search->options->settings);
 	count_what_was_paid(search);
-	return NULL;
+out:
+	ao_run_release(&run);
+	free(id);
+	return err;
 }
 
 struct ao_error *ao_open_run(struct ao_search *search)
 {
-	const struct ao_history_options all = { .task = NULL };
 	const struct ao_evolve_options *options = search->options;
 	struct ao_event event = { .kind = AO_EVENT_STARTED };
 	struct ao_error *err;
 
-	err = ao_history_load(&search->history, search->repo, &all);
-	if (err)
-		return ao_error_wrap(err, "cannot read the history");
 	err = options->resume ? resume_run(search) : begin_run(search);
 	if (err)
 		return err;

@@ -375,3 +375,18 @@ void ao_repo_blob_id(char out[AO_ID_SIZE], const void *data, size_t len)
 	ao_git_hash(&id, data, len, GIT_OBJECT_BLOB);
 	ao_git_hex(out, &id);
 }
+
+void ao_repo_maintain(const struct ao_repo *repo)
+{
+	static const char *const args[] = { "maintenance", "run", "--auto",
+					    "--quiet", NULL };
+	const struct ao_git_run run = {
+		.args = args,
+		.env = (const char *const *)repo->env.v,
+	};
+	struct ao_process_end end = { 0 };
+
+	/* Nothing is lost where it fails; the next command tries again. */
+	ao_error_free(ao_git_run(&end, &run));
+	ao_process_end_release(&end);
+}

@@ -73,6 +73,12 @@ AO_MUST_CHECK
 struct ao_error *ao_repo_read_file(struct ao_buf *out, struct ao_repo *repo,
 				   const char *commit, const char *path);
 
+/*
+ * Have git tidy up if there is enough to do, as its own commands that write
+ * objects do in the end.  It goes on in the background (gc.autoDetach).
+ */
+void ao_repo_maintain(const struct ao_repo *repo);
+
 /* The id that `data` has, or would have, as a blob. */
 void ao_repo_blob_id(char out[AO_ID_SIZE], const void *data, size_t len);
 
