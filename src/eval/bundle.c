@@ -12,6 +12,7 @@ static const char *const stage_names[] = {
 	[AO_STAGE_CHECK] = "check",
 	[AO_STAGE_SCREEN] = "screen",
 	[AO_STAGE_FULL] = "full",
+	[AO_STAGE_CONFIRM] = "confirm",
 };
 
 /* The text of a file; in hexadecimal if JSON cannot hold it as it is. */

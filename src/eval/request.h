@@ -13,6 +13,11 @@ enum ao_stage {
 	AO_STAGE_CHECK,	 /* build and check all cases; rough time */
 	AO_STAGE_SCREEN, /* and time the main case, at most 8 units */
 	AO_STAGE_FULL,	 /* and time all cases with weight, at most 60 units */
+	/*
+	 * The same, but the main case is decided at ten times the evidence:
+	 * who asks it of thousands would else crown one by luck in a hundred.
+	 */
+	AO_STAGE_CONFIRM,
 };
 
 struct ao_bundle {

@@ -25,6 +25,8 @@ enum {
 	REFERENCES_PER_CALL = 20, /* a kernel may take that much longer */
 };
 
+static const double confirming_evidence = 1000;
+
 static bool has_verdict(const struct ao_trial *trial)
 {
 	return trial->result.verdict != AO_VERDICT_NONE;
@@ -233,6 +235,12 @@ static struct ao_error *check_all(struct ao_trial *trial)
 	return err;
 }
 
+static bool is_full(const struct ao_trial *trial)
+{
+	return trial->bundle->stage == AO_STAGE_FULL ||
+	       trial->bundle->stage == AO_STAGE_CONFIRM;
+}
+
 /* Whether a case is timed against opponents at this stage. */
 static bool is_timed(const struct ao_trial *trial, size_t i)
 {
@@ -240,8 +248,7 @@ static bool is_timed(const struct ao_trial *trial, size_t i)
 
 	if (trial->bundle->stage == AO_STAGE_CHECK)
 		return false;
-	return i == 0 || (trial->bundle->stage == AO_STAGE_FULL &&
-			  (c->weight > 0 || c->is_protected));
+	return i == 0 || (is_full(trial) && (c->weight > 0 || c->is_protected));
 }
 
 /* Build what is timed while others may work beside us. */
@@ -275,8 +282,15 @@ static uint32_t units_for(const struct ao_trial *trial, size_t i)
 {
 	if (i)
 		return AO_TRIAL_OTHER_UNITS;
-	return trial->bundle->stage == AO_STAGE_FULL ? AO_TRIAL_FULL_UNITS
-						     : AO_TRIAL_SCREEN_UNITS;
+	return is_full(trial) ? AO_TRIAL_FULL_UNITS : AO_TRIAL_SCREEN_UNITS;
+}
+
+/* 0: the usual. */
+static double evidence_for(const struct ao_trial *trial, size_t i)
+{
+	return !i && trial->bundle->stage == AO_STAGE_CONFIRM
+		       ? confirming_evidence
+		       : 0;
 }
 
 /* Time the candidate against one opponent, with a judge that is open. */
@@ -287,6 +301,7 @@ static struct ao_error *time_pair(struct ao_trial *trial, size_t i,
 	struct ao_pair_options options = {
 		.min_effect = trial->bundle->min_effect,
 		.max_units = units_for(trial, i),
+		.evidence_bound = evidence_for(trial, i),
 	};
 	struct ao_judgement a = { 0 }, b = { 0 };
 	const char *object_a = NULL, *object_b = NULL;
@@ -389,8 +404,7 @@ static struct ao_error *add_remarks(struct ao_trial *trial)
 	struct ao_remarks remarks = { 0 };
 	struct ao_error *err;
 
-	if (!trial->bundle->with_remarks &&
-	    trial->bundle->stage != AO_STAGE_FULL)
+	if (!trial->bundle->with_remarks && !is_full(trial))
 		return NULL;
 	err = ao_build_remarks(
 		&remarks, ao_session_folder(trial->session),

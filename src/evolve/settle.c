@@ -22,13 +22,14 @@ enum { MAX_CHALLENGERS = 2 };
  */
 AO_MUST_CHECK
 static struct ao_error *fight(struct ao_result *out, struct ao_search *search,
-			      const char *commit, const char *opponent)
+			      enum ao_stage stage, const char *commit,
+			      const char *opponent)
 {
 	struct ao_bundle bundle = {
 		.task = search->task,
 		.opponent_count = 1,
 		.machine = &search->machine,
-		.stage = AO_STAGE_FULL,
+		.stage = stage,
 		.seed = search->self->run.settings.seed ^ SECOND_SEED,
 	};
 	struct ao_error *err;
@@ -140,7 +141,8 @@ static struct ao_error *challenge(struct ao_search *search,
 
 	if (!ao_population_member(&best, search, search->best))
 		return NULL;
-	err = fight(&result, search, challenger->commit, search->best);
+	err = fight(&result, search, AO_STAGE_CONFIRM, challenger->commit,
+		    search->best);
 	if (err || result.verdict == AO_VERDICT_NONE)
 		return err;
 
@@ -237,7 +239,7 @@ static struct ao_error *meet_baseline(struct ao_search *search)
 
 	if (has_met_baseline(best, run->base_kernel))
 		return NULL;
-	err = fight(&result, search, search->best, run->base);
+	err = fight(&result, search, AO_STAGE_FULL, search->best, run->base);
 	if (err || result.verdict == AO_VERDICT_NONE)
 		return err;
 	if (!ao_population_member(&member, search, search->best)) {

@@ -265,6 +265,20 @@ static void a_full_evaluation_times_all_cases_that_count(void)
 	ao_kernel_release(&slow);
 }
 
+static void a_new_best_is_confirmed_by_ten_times_the_evidence(void)
+{
+	struct ao_kernel fast = make_kernel(scale_kernel);
+	struct ao_kernel slow = slow_kernel("1", 4);
+	struct ao_result result = compare(&fast, &slow, AO_STAGE_CONFIRM);
+
+	EXPECT(result.pair_count == 2);
+	EXPECT(pair_at(&result, 0)->decision == AO_DECISION_FASTER);
+	EXPECT(pair_at(&result, 0)->evidence > 1000);
+	ao_result_release(&result);
+	ao_kernel_release(&fast);
+	ao_kernel_release(&slow);
+}
+
 static void a_gain_that_a_protected_case_pays_for_is_none(void)
 {
 	struct ao_kernel uneven = slow_kernel("M == 100", 6);
@@ -453,6 +467,7 @@ int main(void)
 	RUN(a_faster_kernel_is_found_faster);
 	RUN(a_slower_kernel_is_found_slower);
 	RUN(a_full_evaluation_times_all_cases_that_count);
+	RUN(a_new_best_is_confirmed_by_ten_times_the_evidence);
 	RUN(a_gain_that_a_protected_case_pays_for_is_none);
 	RUN(an_opponent_that_does_not_build_is_an_error);
 	RUN(an_opponent_that_is_wrong_is_an_error);
