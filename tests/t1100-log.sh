@@ -21,10 +21,10 @@ test_ok '
 	* <1.2> 1.2 DUPLICATE  Stream once more
 	| * <1.1> 1.1 PASSED (best)  x2.00 [1.90..2.10] over parent  x2.84 [2.83..2.85] over baseline  8.8 % of peak  Stream past the caches
 	|/
-	| * <0.3> 0.3 PASSED  x0.70 [0.65..0.75] over parent  x0.70 [0.65..0.75] over baseline  2.2 % of peak  Tile again
+	| * <0.3> 0.3 PASSED  x0.70 [0.65..0.75] over parent, the baseline  2.2 % of peak  Tile again
 	| | * <0.2> 0.2 COMPILE_ERROR  Tile
 	| |/
-	* | <0.1> 0.1 PASSED  x1.42 [1.38..1.46] over parent  x1.42 [1.38..1.46] over baseline  4.4 % of peak  Use vectors
+	* | <0.1> 0.1 PASSED  x1.42 [1.38..1.46] over parent, the baseline  4.4 % of peak  Use vectors
 	|/
 	* <base> baseline  3.1 % of peak
 	LOG

@@ -9,9 +9,9 @@ test_title "report has the winning lineage, all verdicts and what was learned"
 test_ok '
 	run_repo && git accelopt report --text tiny >out &&
 	says "Run $(made run)" out && says "machine: Some CPU, 2 cores" out &&
-	says "best: x2.84 (2.83..2.85) over the baseline" out &&
-	says "x1.42 (1.38..1.46)   x1.42     4 %" out &&
-	says "x2.00 (1.90..2.10)   x2.84     9 %" out &&
+	says "best: x2.84 [2.83..2.85] over the baseline" out &&
+	says "x1.42 [1.38..1.46]   x1.42     4 %" out &&
+	says "x2.00 [1.90..2.10]   x2.84     9 %" out &&
 	says "5: 3 PASSED, 1 COMPILE_ERROR, 1 DUPLICATE" out &&
 	says "Stream what is not read again" out
 '

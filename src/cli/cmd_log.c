@@ -100,13 +100,20 @@ static void add_gains(struct ao_buf *out, const struct ao_history_run *run,
 		      const struct ao_candidate *c)
 {
 	struct ao_gain gain;
+	double over_parent = NAN;
 
 	if (ao_candidate_gain_parent(&gain, c)) {
+		over_parent = gain.log_gain;
 		ao_buf_addstr(out, "  ");
 		ao_gain_text(out, &gain);
 		ao_buf_addstr(out, " over parent");
 	}
 	if (ao_candidate_gain_baseline(&gain, c, run->run.base_kernel)) {
+		if (gain.log_gain == over_parent &&
+		    !strcmp(c->parent, run->run.base)) {
+			ao_buf_addstr(out, ", the baseline");
+			return;
+		}
 		ao_buf_addstr(out, "  ");
 		ao_gain_text(out, &gain);
 		ao_buf_addstr(out, " over baseline");

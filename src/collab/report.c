@@ -44,11 +44,11 @@ static void add_line(struct ao_buf *out, const char *indent, const char *label,
 	free(text);
 }
 
-/* "x1.42 (1.38..1.46)", as a string that the caller frees. */
+/* "x1.42 [1.38..1.46]", as a string that the caller frees. */
 static char *gain_text(const struct ao_gain *gain)
 {
 	if (isfinite(gain->log_low) && isfinite(gain->log_high))
-		return ao_xstrf("x%.2f (%.2f..%.2f)", exp(gain->log_gain),
+		return ao_xstrf("x%.2f [%.2f..%.2f]", exp(gain->log_gain),
 				exp(gain->log_low), exp(gain->log_high));
 	return ao_xstrf("x%.2f", exp(gain->log_gain));
 }
@@ -142,7 +142,7 @@ static void add_title(struct ao_buf *out, const char *title)
 }
 
 /*
- *     3.17   a0b1c2d3e4  x1.42 (1.38..1.46)   x3.02     58 %
+ *     3.17   a0b1c2d3e4  x1.42 [1.38..1.46]   x3.02     58 %
  *            <title>
  */
 static void add_step(struct ao_buf *out, const struct ao_history_run *run,
@@ -220,7 +220,7 @@ static void add_lineage(struct ao_buf *out, const struct ao_history_run *run)
 				  : "by the steps of its lineage");
 	free(text);
 	ao_buf_addstr(out, "  lineage: step, commit, gain over the step before "
-			   "(95 % interval) and over\n"
+			   "[95 % interval] and over\n"
 			   "  the baseline, of peak\n");
 	for (size_t i = 0; i < count; i++)
 		add_step(out, run, steps[i]);

@@ -112,13 +112,13 @@ static void add_gain(struct ao_buf *summary, const struct ao_pair *pair)
 	else
 		ao_buf_addf(summary, " x%.2f over parent", exp(pair->log_gain));
 	if (isfinite(pair->log_low) && isfinite(pair->log_high))
-		ao_buf_addf(summary, " (%.2f..%.2f)", exp(pair->log_low),
+		ao_buf_addf(summary, " [%.2f..%.2f]", exp(pair->log_low),
 			    exp(pair->log_high));
 	if (pair->decision == AO_DECISION_UNDECIDED)
 		ao_buf_addstr(summary, ", undecided");
 }
 
-/* "PASSED x1.42 over parent (1.38..1.46), 41 % of peak (fma)" */
+/* "PASSED x1.42 over parent [1.38..1.46], 41 % of peak (fma)" */
 static void summarise(struct ao_buf *summary, const struct ao_result *result)
 {
 	const struct ao_pair *pair = ao_result_main_pair(result);

@@ -173,7 +173,7 @@ static void the_summary_tells_gain_and_peak(void)
 	make_profile(&profile);
 	line = line_of(&profile);
 	EXPECT(strstr(line, "\"summary\":\"PASSED x1.42 over parent "
-			    "(1.38..1.46), 41 % of peak (fma)\""));
+			    "[1.38..1.46], 41 % of peak (fma)\""));
 	free(line);
 
 	profile.result.pairs[0].decision = AO_DECISION_TIE;

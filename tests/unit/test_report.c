@@ -171,7 +171,7 @@ static void a_run_is_told_from_its_settings_to_its_best(void)
 			"  baseline: commit 0c9d8e7f6a, 9.110 ms, 24 % of "
 			"peak (fma)"));
 	EXPECT(has_line(text,
-			"  best: x3.50 (3.43..3.57) over the baseline, by "
+			"  best: x3.50 [3.43..3.57] over the baseline, by "
 			"the steps of its lineage"));
 	EXPECT(has_line(text, "  limits: 60 evaluations"));
 	free(text);
@@ -186,9 +186,9 @@ static void the_lineage_goes_from_the_first_step_to_best(void)
 	make_history(&history, "matmul");
 	text = report(&history);
 	EXPECT(has_line(text,
-			"    1.1    1111111111  x1.40 (1.35..1.45)   x1.40     "
+			"    1.1    1111111111  x1.40 [1.35..1.45]   x1.40     "
 			"34 %\n           Interchange\n"
-			"    1.3    2222222222  x2.50 (2.45..2.55)   x3.50     "
+			"    1.3    2222222222  x2.50 [2.45..2.55]   x3.50     "
 			"85 %\n           Tile"));
 	EXPECT(!strstr(text, "Break it"));
 	free(text);
@@ -218,7 +218,7 @@ static void a_best_that_met_the_baseline_says_so(void)
 	memcpy(history.runs[0].candidates[2].profile->result.pairs[0].against,
 	       base_kernel, AO_ID_SIZE);
 	text = report(&history);
-	EXPECT(has_line(text, "  best: x2.50 (2.45..2.55) over the baseline, "
+	EXPECT(has_line(text, "  best: x2.50 [2.45..2.55] over the baseline, "
 			      "measured against it"));
 	free(text);
 	release(&history);
