@@ -22,9 +22,6 @@
 
 enum { MAX_TEXT_BYTES = 4 << 20 };
 
-/* Log gain that is worth deciding. */
-static const double min_effect = 0.01;
-
 struct args {
 	const char *file;
 	const char *runner;
@@ -83,7 +80,6 @@ static struct ao_error *judge(struct ao_result *out,
 		.opponent_count = args->is_compare ? 1 : 0,
 		.stage = AO_STAGE_FULL,
 		.seed = args->seed,
-		.min_effect = min_effect,
 	};
 	struct ao_asker *asker = NULL;
 	struct ao_error *err;

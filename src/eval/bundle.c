@@ -56,7 +56,6 @@ void ao_bundle_write(struct ao_buf *out, const struct ao_bundle *bundle)
 	ao_json_set_string(json, "stage", stage_names[bundle->stage]);
 	ao_json_set_bool(json, "with_remarks", bundle->with_remarks);
 	ao_json_set_u64(json, "seed", bundle->seed);
-	ao_json_set_number(json, "min_effect", bundle->min_effect);
 	ao_json_set_number(json, "call_timeout_ms", bundle->call_timeout_ms);
 	ao_json_set_number(json, "build_timeout_ms", bundle->build_timeout_ms);
 	ao_json_set_string(json, "task", bundle->task->json);
@@ -316,9 +315,6 @@ static struct ao_error *read_settings(struct ao_bundle *bundle,
 	if (!err)
 		err = read_seed(&bundle->seed, doc, root);
 	if (!err)
-		err = ao_json_want_number(&bundle->min_effect, doc, root,
-					  "min_effect", 0, 10);
-	if (!err)
 		err = read_timeout(&bundle->call_timeout_ms, doc, root,
 				   "call_timeout_ms");
 	if (!err)
@@ -362,7 +358,6 @@ static struct ao_error *read_all(struct ao_bundle_owned *bundle,
 		"stage",
 		"with_remarks",
 		"seed",
-		"min_effect",
 		"call_timeout_ms",
 		"task",
 		"build_timeout_ms",

@@ -29,7 +29,6 @@ struct ao_bundle {
 	enum ao_stage stage;
 	bool with_remarks;	  /* compiler's remarks; FULL always has them */
 	uint64_t seed;		  /* of the inputs */
-	double min_effect;	  /* log gain that is worth deciding; 0.01 */
 	uint32_t call_timeout_ms; /* for one call; 0: 20 x reference, >= 10 s */
 	uint32_t build_timeout_ms; /* 0: 60 s */
 };

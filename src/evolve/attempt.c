@@ -9,9 +9,6 @@
 /* So many judges dying one after the other are not the candidates' fault. */
 enum { MAX_LOST_JUDGES = 3 };
 
-/* Half the width of a 95 % interval, in deviations. */
-#define INTERVAL_DEVIATIONS 1.96
-
 /* An attempt in flight. */
 struct ao_job {
 	struct ao_job *next;
@@ -49,7 +46,7 @@ void ao_attempt_gain(double *log_gain, double *variance,
 		     const struct ao_pair *pair)
 {
 	double deviation = (pair->log_high - pair->log_low) /
-			   (2 * INTERVAL_DEVIATIONS);
+			   (2 * AO_GAIN_DEVIATIONS);
 
 	*log_gain = pair->decision == AO_DECISION_TIE ? 0.0 : pair->log_gain;
 	*variance = isfinite(deviation) ? deviation * deviation : 0.0;
@@ -281,6 +278,15 @@ static bool find_twin(struct ao_attempt *out, const struct ao_job *job)
 	return false;
 }
 
+/* Of a result in history, what screening here would have found. */
+static void take_screening(struct ao_result *out, const struct ao_result *known)
+{
+	ao_result_copy(out, known);
+	out->is_reused = true;
+	/* Duels come behind, and have to be won in each run. */
+	ao_result_keep_first_pair(out);
+}
+
 static void judge(struct ao_job *job)
 {
 	struct ao_search *search = job->search;
@@ -309,8 +315,7 @@ static void judge(struct ao_job *job)
 	known = ao_reuse_find(search->reuse, job->kernel.id,
 			      job->parent_kernel->id);
 	if (known) {
-		ao_result_copy(&job->result, known);
-		job->result.is_reused = true;
+		take_screening(&job->result, known);
 		search->reused++;
 		finish(job);
 		return;

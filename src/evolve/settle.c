@@ -10,9 +10,6 @@
 /* How many may challenge the best after one iteration. */
 enum { MAX_CHALLENGERS = 2 };
 
-/* Half a 95 % interval, in deviations. */
-#define INTERVAL_DEVIATIONS 1.96
-
 /* Inputs of a second measurement are not those of the first. */
 #define SECOND_SEED 0x9e3779b97f4a7c15u
 
@@ -103,18 +100,6 @@ static struct ao_error *record(struct ao_search *search, const char *commit,
 	return ao_search_flush(search);
 }
 
-static void set_best_gain(struct ao_search *search,
-			  const struct ao_member *best)
-{
-	double half = INTERVAL_DEVIATIONS * sqrt(best->variance);
-
-	search->best_gain = (struct ao_gain){
-		.log_gain = best->score,
-		.log_low = best->score - half,
-		.log_high = best->score + half,
-	};
-}
-
 static void crown(struct ao_search *search, const char *commit)
 {
 	struct ao_event event = { .kind = AO_EVENT_BEST };
@@ -122,7 +107,8 @@ static void crown(struct ao_search *search, const char *commit)
 
 	memcpy(search->best, commit, AO_ID_SIZE);
 	if (ao_population_member(&member, search, commit))
-		set_best_gain(search, &member);
+		ao_gain_of_score(&search->best_gain, member.score,
+				 member.variance);
 	event.candidate = ao_history_find(&search->history, commit, NULL);
 	ao_search_emit(search, &event);
 }
@@ -169,7 +155,8 @@ static bool has_won_a_duel(const struct ao_candidate *c)
 	const struct ao_result *result = &c->profile->result;
 
 	for (size_t i = 1; i < result->pair_count; i++)
-		if (result->pairs[i].decision == AO_DECISION_FASTER)
+		if (result->pairs[i].decision == AO_DECISION_FASTER &&
+		    ao_result_is_main_pair(result, &result->pairs[i]))
 			return true;
 	return false;
 }
@@ -186,10 +173,9 @@ void ao_settle_recall(struct ao_search *search)
 		    member.score > best.score && has_won_a_duel(c))
 			best = member;
 	}
-	if (!*best.commit)
-		return;
-	memcpy(search->best, best.commit, AO_ID_SIZE);
-	set_best_gain(search, &best);
+	if (*best.commit)
+		memcpy(search->best, best.commit, AO_ID_SIZE);
+	ao_gain_of_score(&search->best_gain, best.score, best.variance);
 }
 
 struct ao_error *ao_settle_best(struct ao_search *search)
@@ -227,8 +213,13 @@ static bool has_met_baseline(const struct ao_candidate *best,
 	return false;
 }
 
+/*
+ * Time the best against the baseline.  One that fails on these inputs is no
+ * best any more: *is_settled is false then, with the next best in its place.
+ */
 AO_MUST_CHECK
-static struct ao_error *meet_baseline(struct ao_search *search)
+static struct ao_error *meet_baseline(bool *is_settled,
+				      struct ao_search *search)
 {
 	const struct ao_run *run = &search->self->run;
 	const struct ao_candidate *best = ao_history_find(&search->history,
@@ -237,7 +228,9 @@ static struct ao_error *meet_baseline(struct ao_search *search)
 	struct ao_member member;
 	struct ao_error *err;
 
-	if (has_met_baseline(best, run->base_kernel))
+	*is_settled = true;
+	if (!strcmp(search->best, run->base) ||
+	    has_met_baseline(best, run->base_kernel))
 		return NULL;
 	err = fight(&result, search, AO_STAGE_FULL, search->best, run->base);
 	if (err || result.verdict == AO_VERDICT_NONE)
@@ -246,14 +239,17 @@ static struct ao_error *meet_baseline(struct ao_search *search)
 		ao_result_release(&result);
 		return NULL;
 	}
-	if (result.verdict != AO_VERDICT_PASSED)
-		ao_search_warn(search,
-			       "the best kernel did not pass when it met the "
-			       "baseline: %s",
-			       ao_verdict_name(result.verdict));
-	return record(search, search->best, &result,
-		      result.verdict == AO_VERDICT_PASSED ? member.score : NAN,
-		      member.variance);
+	if (result.verdict == AO_VERDICT_PASSED)
+		return record(search, search->best, &result, member.score,
+			      member.variance);
+	ao_search_warn(search,
+		       "the best kernel, %.10s, did not pass when it met the "
+		       "baseline: %s",
+		       search->best, ao_verdict_name(result.verdict));
+	err = record(search, search->best, &result, NAN, NAN);
+	ao_settle_recall(search);
+	*is_settled = false;
+	return err;
 }
 
 struct ao_error *ao_settle_final(struct ao_search *search)
@@ -262,10 +258,11 @@ struct ao_error *ao_settle_final(struct ao_search *search)
 	const char *base = search->self->run.base;
 	const char *best = search->best;
 	struct ao_error *err = NULL;
+	bool is_settled = false;
 
-	if (strcmp(best, base) != 0 && search->evaluator &&
-	    !ao_search_halt(search))
-		err = meet_baseline(search);
+	while (!err && !is_settled && search->evaluator &&
+	       !ao_search_halt(search))
+		err = meet_baseline(&is_settled, search);
 	if (!err)
 		err = ao_search_flush(search);
 	if (!err)

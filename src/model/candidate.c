@@ -5,9 +5,6 @@
 
 #include "model/candidate.h"
 
-/* 95 % of a normal distribution lie within so many deviations. */
-static const double deviations = 1.959964;
-
 void ao_candidate_release(struct ao_candidate *candidate)
 {
 	ao_message_release(&candidate->message);
@@ -40,27 +37,15 @@ static bool gain_of_pair(struct ao_gain *out, const struct ao_pair *pair)
 	return true;
 }
 
-/* Whether a pair is about the main case, of which pairs come first. */
-static bool is_main(const struct ao_result *result, const struct ao_pair *pair)
+void ao_gain_of_score(struct ao_gain *out, double score, double variance)
 {
-	const char *main_case = ao_result_main_pair(result)->case_name;
+	double width = AO_GAIN_DEVIATIONS * sqrt(variance);
 
-	return main_case && pair->case_name &&
-	       !strcmp(main_case, pair->case_name);
-}
-
-static bool gain_of_score(struct ao_gain *out, const struct ao_profile *profile)
-{
-	double width = deviations * sqrt(profile->score_variance);
-
-	if (!isfinite(profile->score))
-		return false;
 	*out = (struct ao_gain){
-		.log_gain = profile->score,
-		.log_low = profile->score - width,
-		.log_high = profile->score + width,
+		.log_gain = score,
+		.log_low = score - width,
+		.log_high = score + width,
 	};
-	return true;
 }
 
 bool ao_candidate_gain_baseline(struct ao_gain *out,
@@ -76,10 +61,14 @@ bool ao_candidate_gain_baseline(struct ao_gain *out,
 		const struct ao_pair *pair = &profile->result.pairs[i];
 
 		if (!strcmp(pair->against, base_kernel) &&
-		    is_main(&profile->result, pair) && gain_of_pair(out, pair))
+		    ao_result_is_main_pair(&profile->result, pair) &&
+		    gain_of_pair(out, pair))
 			return true;
 	}
-	return gain_of_score(out, profile);
+	if (!isfinite(profile->score))
+		return false;
+	ao_gain_of_score(out, profile->score, profile->score_variance);
+	return true;
 }
 
 bool ao_candidate_gain_parent(struct ao_gain *out,

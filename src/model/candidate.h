@@ -35,6 +35,12 @@ struct ao_gain {
 	bool is_measured; /* as a pair, not summed up along the lineage */
 };
 
+/* 95 % of a normal distribution lie within so many deviations. */
+#define AO_GAIN_DEVIATIONS 1.959964
+
+/* The gain that a score stands for. */
+void ao_gain_of_score(struct ao_gain *out, double score, double variance);
+
 /*
  * The gain over the baseline, whose kernel id is `base_kernel`: measured
  * against it if it ever was (the last time counts), else the score.  False if

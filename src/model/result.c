@@ -72,7 +72,8 @@ const char *ao_decision_name(enum ao_decision decision)
 	return decision_names[decision];
 }
 
-enum ao_decision ao_decision_from_name(const char *name)
+/* AO_DECISION_NONE if there is no such name. */
+static enum ao_decision decision_from_name(const char *name)
 {
 	for (size_t i = 0; i < AO_ARRAY_SIZE(decision_names); i++)
 		if (!strcmp(decision_names[i], name))
@@ -80,10 +81,15 @@ enum ao_decision ao_decision_from_name(const char *name)
 	return AO_DECISION_NONE;
 }
 
+static void free_units(const struct ao_pair *pairs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(pairs[i].unit_log_gain);
+}
+
 void ao_result_release(struct ao_result *result)
 {
-	for (size_t i = 0; i < result->pair_count; i++)
-		free(result->pairs[i].unit_log_gain);
+	free_units(result->pairs, result->pair_count);
 	ao_fields_free_all(result->pairs, &pair_fields, result->pair_count);
 	ao_fields_free_all(result->cases, &case_fields, result->case_count);
 	ao_fields_free_all(result->remarks, &remark_fields,
@@ -123,6 +129,27 @@ void ao_result_copy(struct ao_result *out, const struct ao_result *from)
 const struct ao_pair *ao_result_main_pair(const struct ao_result *result)
 {
 	return result->pair_count ? result->pairs : NULL;
+}
+
+void ao_result_keep_first_pair(struct ao_result *result)
+{
+	size_t count = result->pair_count;
+
+	if (count < 2)
+		return;
+	free_units(result->pairs + 1, count - 1);
+	for (size_t i = 1; i < count; i++)
+		ao_fields_release(&result->pairs[i], &pair_fields);
+	result->pair_count = 1;
+}
+
+bool ao_result_is_main_pair(const struct ao_result *result,
+			    const struct ao_pair *pair)
+{
+	const char *main_case = result->pairs[0].case_name;
+
+	return main_case && pair->case_name &&
+	       !strcmp(main_case, pair->case_name);
 }
 
 const struct ao_case_result *ao_result_main(const struct ao_result *result)
@@ -208,7 +235,7 @@ static void pull_pair(void *item, struct ao_json_pull *pull)
 			pull_units(pair, pull);
 		} else if (ao_json_pull_is(pull, "decision")) {
 			ao_json_pull_word(word, sizeof(word), pull);
-			pair->decision = ao_decision_from_name(word);
+			pair->decision = decision_from_name(word);
 		} else {
 			ao_json_pull_skip(pull);
 		}

@@ -23,9 +23,6 @@ enum ao_decision {
 };
 const char *ao_decision_name(enum ao_decision decision); /* "faster", ... */
 
-/* AO_DECISION_NONE if there is no such name. */
-enum ao_decision ao_decision_from_name(const char *name);
-
 /* A candidate timed against an opponent on one case. */
 struct ao_pair {
 	char against[AO_ID_SIZE]; /* kernel id of the opponent */
@@ -87,6 +84,13 @@ void ao_result_copy(struct ao_result *out, const struct ao_result *from);
 
 /* The pair of the main case, or NULL if it was not timed against anything. */
 const struct ao_pair *ao_result_main_pair(const struct ao_result *result);
+
+/* Whether a pair of this result is about the main case. */
+bool ao_result_is_main_pair(const struct ao_result *result,
+			    const struct ao_pair *pair);
+
+/* Drop all pairs behind the first. */
+void ao_result_keep_first_pair(struct ao_result *result);
 
 /* The main case's result, or NULL. */
 const struct ao_case_result *ao_result_main(const struct ao_result *result);

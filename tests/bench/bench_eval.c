@@ -124,7 +124,6 @@ static void evaluate(struct bench *bench, struct ao_evaluator *evaluator,
 		.machine = &bench->machine,
 		.stage = AO_STAGE_SCREEN,
 		.seed = 1,
-		.min_effect = 0.01,
 	};
 
 	ao_kernel_add(&candidate, file->path, text, strlen(text));

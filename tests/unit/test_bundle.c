@@ -22,7 +22,6 @@ static struct ao_bundle full_bundle(void)
 		.stage = AO_STAGE_FULL,
 		.with_remarks = true,
 		.seed = UINT64_MAX,
-		.min_effect = 0.02,
 		.call_timeout_ms = 1234,
 		.build_timeout_ms = 5678,
 	};
@@ -56,7 +55,6 @@ static void a_bundle_comes_back_as_it_was(void)
 	EXPECT(back.bundle.stage == AO_STAGE_FULL);
 	EXPECT(back.bundle.with_remarks);
 	EXPECT(back.bundle.seed == UINT64_MAX);
-	EXPECT(back.bundle.min_effect == 0.02);
 	EXPECT(back.bundle.call_timeout_ms == 1234);
 	EXPECT(back.bundle.build_timeout_ms == 5678);
 	EXPECT(!strcmp(back.bundle.task->id, task->id));
@@ -144,8 +142,6 @@ static void an_odd_field_is_named(void)
 	EXPECT(tells(
 		error_with("\"seed\":\"18446744073709551615\"", "\"seed\":3"),
 		"seed: expected a string"));
-	EXPECT(tells(error_with("\"min_effect\":0.02", "\"min_effect\":-1"),
-		     "min_effect: -1"));
 	EXPECT(tells(error_with("\"call_timeout_ms\":1234",
 				"\"call_timeout_ms\":1e12"),
 		     "call_timeout_ms: "));

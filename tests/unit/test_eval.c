@@ -36,7 +36,6 @@ static struct ao_bundle bundle_for(const struct ao_kernel *kernel)
 		.machine = &machine,
 		.stage = AO_STAGE_CHECK,
 		.seed = 42,
-		.min_effect = 0.01,
 	};
 }
 

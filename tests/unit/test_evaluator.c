@@ -57,7 +57,6 @@ static void submit(struct ao_evaluator *evaluator, const char *source,
 		.machine = &machine,
 		.stage = AO_STAGE_CHECK,
 		.seed = 1,
-		.min_effect = 0.01,
 		.call_timeout_ms = 20000,
 	};
 
