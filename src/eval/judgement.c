@@ -7,7 +7,6 @@
 void ao_judgement_release(struct ao_judgement *judgement)
 {
 	free(judgement->detail);
-	free(judgement->log);
 	*judgement = (struct ao_judgement){ 0 };
 }
 

@@ -16,7 +16,6 @@ struct ao_judge_options {
 struct ao_judgement {
 	enum ao_verdict verdict; /* PASSED if every call was right */
 	char *detail;		 /* one line: why not */
-	char *log;		 /* NULL: workers have nothing to print to */
 	double error;	  /* the relative L2 error nearest to its limit */
 	double limit;	  /* allowed for that output */
 	double min_ns;	  /* of the calls that were timed; 0: none */

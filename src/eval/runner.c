@@ -49,7 +49,8 @@ struct ao_runner {
 	int worker_stat; /* its /proc/PID/stat; -1: not to be seen */
 	bool has_ended;	 /* the worker */
 	struct ao_reply end;
-	uint64_t loaded_cpu_ns; /* the worker's, when it had loaded */
+	uint64_t seen_cpu_ns;	/* the worker's, when last looked at */
+	uint64_t loaded_cpu_ns; /* the same, when it had loaded */
 	uint64_t reaped_cpu_ns; /* of workers whose end the warden saw */
 
 	uint32_t call;		/* number of its last one */
@@ -58,7 +59,7 @@ struct ao_runner {
 	uint64_t window_ns;	/* in which the last call may have worked */
 };
 
-void ao_outcome_release(struct ao_outcome *outcome)
+static void release_outcome(struct ao_outcome *outcome)
 {
 	free(outcome->detail);
 	*outcome = (struct ao_outcome){ 0 };
@@ -68,7 +69,7 @@ void ao_outcome_release(struct ao_outcome *outcome)
 static void set_outcome(struct ao_outcome *out, enum ao_verdict verdict,
 			char *detail)
 {
-	ao_outcome_release(out);
+	release_outcome(out);
 	out->verdict = verdict;
 	out->detail = detail;
 }
@@ -118,12 +119,15 @@ out:
 	return err;
 }
 
-static uint64_t worker_cpu_ns(const struct ao_runner *runner)
+/* Once the worker is gone, so is its clock: what it showed last remains. */
+static uint64_t worker_cpu_ns(struct ao_runner *runner)
 {
-	struct timespec time = { 0 };
+	struct timespec time;
 
-	clock_gettime(runner->worker_clock, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+	if (!clock_gettime(runner->worker_clock, &time))
+		runner->seen_cpu_ns = (uint64_t)time.tv_sec * 1000000000 +
+				      (uint64_t)time.tv_nsec;
+	return runner->seen_cpu_ns;
 }
 
 /* What a worker used, all in all and within calls. */
@@ -141,12 +145,13 @@ static void account_worker(struct ao_runner *runner, uint64_t total_ns,
 /* End the warden and all. */
 static void kill_all(struct ao_runner *runner)
 {
-	uint64_t cpu_ns = 0;
+	uint64_t cpu_ns;
 
 	if (runner->has_worker) {
-		/* Before it is killed: afterwards its clock is gone. */
-		cpu_ns = runner->has_ended ? runner->end.cpu_ns
-					   : worker_cpu_ns(runner);
+		cpu_ns = worker_cpu_ns(runner);
+		/* What the system counts by ticks may be a little less. */
+		if (runner->has_ended && runner->end.cpu_ns > cpu_ns)
+			cpu_ns = runner->end.cpu_ns;
 		account_worker(runner, cpu_ns, cpu_ns - runner->loaded_cpu_ns);
 	}
 	cpu_ns = ao_keeper_kill(&runner->keeper);
@@ -327,6 +332,7 @@ struct ao_error *ao_runner_spawn(struct ao_outcome *out, pid_t *pid_out,
 	runner->call = 0;
 	runner->overdrawn = 0;
 	runner->has_ended = false;
+	runner->seen_cpu_ns = 0;
 	runner->loaded_cpu_ns = 0;
 	if (!ao_keeper_spawn(&runner->keeper, spawn))
 		return ao_error_errno("the sandbox does not answer");

@@ -35,9 +35,8 @@ struct ao_runner_options {
 /* How it went.  All zero is empty. */
 struct ao_outcome {
 	enum ao_verdict verdict; /* NONE: nothing wrong */
-	char *detail;
+	char *detail;		 /* the caller frees it */
 };
-void ao_outcome_release(struct ao_outcome *outcome);
 
 /*
  * Start a warden in the best sandbox that is to be had here.  The caller frees

@@ -25,6 +25,10 @@ enum {
 	REFERENCES_PER_CALL = 20, /* a kernel may take that much longer */
 };
 
+/* Log gain that is worth deciding: less is a tie. */
+static const double min_effect = 0.01;
+
+/* Of a new best; ten times the usual. */
 static const double confirming_evidence = 1000;
 
 static bool has_verdict(const struct ao_trial *trial)
@@ -144,17 +148,15 @@ void ao_trial_rate(struct ao_trial *trial)
 		rate(trial, i);
 }
 
-/* Note what a judgement of the candidate says; takes its texts over. */
+/* Note what a judgement of the candidate says; takes its detail over. */
 static void note(struct ao_trial *trial, size_t i,
 		 struct ao_judgement *judgement)
 {
 	struct ao_case_result *result = &trial->result.cases[i];
 
 	if (judgement->verdict != AO_VERDICT_PASSED) {
-		fail(trial, judgement->verdict, i, judgement->detail,
-		     judgement->log);
+		fail(trial, judgement->verdict, i, judgement->detail, NULL);
 		judgement->detail = NULL;
-		judgement->log = NULL;
 	}
 	/* The error nearest to what is allowed is kept. */
 	if (judgement->error * result->limit >=
@@ -299,7 +301,7 @@ static struct ao_error *time_pair(struct ao_trial *trial, size_t i,
 				  const struct ao_kernel *opponent)
 {
 	struct ao_pair_options options = {
-		.min_effect = trial->bundle->min_effect,
+		.min_effect = min_effect,
 		.max_units = units_for(trial, i),
 		.evidence_bound = evidence_for(trial, i),
 	};
