@@ -159,22 +159,55 @@ static char *check_optimize_string(const struct place *place,
 	return why;
 }
 
-/* How far we are in optimize("O3", ...). */
-enum optimize { OPTIMIZE_NONE, OPTIMIZE_NAMED, OPTIMIZE_OPEN };
-
-static enum optimize step_optimize(enum optimize now,
-				   const struct ao_scan_token *token)
+static struct ao_scan_token next_in_any_line(struct ao_scan *scan)
 {
-	if (now == OPTIMIZE_OPEN)
-		return ao_scan_is(token, ")") ? OPTIMIZE_NONE : now;
-	if (now == OPTIMIZE_NAMED && ao_scan_is(token, "("))
-		return OPTIMIZE_OPEN;
-	if (now == OPTIMIZE_NAMED && token->kind == AO_SCAN_NEWLINE)
-		return now;
-	if (token_names(token, "optimize") ||
-	    token_names(token, "__optimize__"))
-		return OPTIMIZE_NAMED;
-	return OPTIMIZE_NONE;
+	struct ao_scan_token token;
+
+	do {
+		token = next_code(scan);
+	} while (token.kind == AO_SCAN_NEWLINE);
+	return token;
+}
+
+/*
+ * Behind the word `optimize`, wherever it stands, as in a macro it may end up
+ * anywhere: only words in parentheses that can be read here.
+ */
+static char *check_optimize(const struct place *place, uint32_t line)
+{
+	struct ao_scan_token token = next_in_any_line(place->scan);
+	bool is_plain = ao_scan_is(&token, "(");
+	char *why = NULL;
+
+	while (is_plain && !why) {
+		token = next_in_any_line(place->scan);
+		if (ao_scan_is(&token, ")"))
+			return NULL;
+		if (token.kind == AO_SCAN_STRING)
+			why = check_optimize_string(place, &token);
+		else
+			is_plain = token.kind == AO_SCAN_NUMBER ||
+				   ao_scan_is(&token, ",");
+	}
+	if (!why)
+		why = refuse(place, line,
+			     "'optimize' is only allowed with strings in "
+			     "parentheses behind it");
+	return why;
+}
+
+/* What _Pragma takes is a directive in a string. */
+static char *check_pragma_operator(const struct place *place)
+{
+	struct ao_scan_token token = next_in_any_line(place->scan);
+
+	if (ao_scan_is(&token, "("))
+		token = next_in_any_line(place->scan);
+	if (token.kind == AO_SCAN_STRING &&
+	    memmem(token.ptr, token.len, "optimize", strlen("optimize")))
+		return refuse(place, token.line,
+			      "'optimize' in a _Pragma is not allowed");
+	return NULL;
 }
 
 /* After a # that begins a line. */
@@ -192,9 +225,24 @@ static char *check_directive(const struct place *place)
 	return NULL;
 }
 
+static char *check_token(const struct place *place,
+			 const struct ao_scan_token *token, bool at_line_start)
+{
+	if (token->kind == AO_SCAN_RAW)
+		return refuse(place, token->line,
+			      "raw strings are not allowed");
+	if (at_line_start && ao_scan_is(token, "#"))
+		return check_directive(place);
+	if (token_names(token, "optimize") ||
+	    token_names(token, "__optimize__"))
+		return check_optimize(place, token->line);
+	if (token_names(token, "_Pragma"))
+		return check_pragma_operator(place);
+	return NULL;
+}
+
 static char *check_tokens(const struct place *place)
 {
-	enum optimize optimize = OPTIMIZE_NONE;
 	bool at_line_start = true;
 	char *why = NULL;
 
@@ -203,15 +251,7 @@ static char *check_tokens(const struct place *place)
 
 		if (token.kind == AO_SCAN_END)
 			break;
-		optimize = step_optimize(optimize, &token);
-		if (token.kind == AO_SCAN_RAW)
-			why = refuse(place, token.line,
-				     "raw strings are not allowed");
-		else if (at_line_start && ao_scan_is(&token, "#"))
-			why = check_directive(place);
-		else if (optimize == OPTIMIZE_OPEN &&
-			 token.kind == AO_SCAN_STRING)
-			why = check_optimize_string(place, &token);
+		why = check_token(place, &token, at_line_start);
 		at_line_start = token.kind == AO_SCAN_NEWLINE;
 	}
 	return why;

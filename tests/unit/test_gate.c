@@ -163,8 +163,24 @@ static void optimize_takes_only_what_flags_may_say(void)
 	EXPECT(refuses("__attribute__((__optimize__(\"O2,fast-math\")))\n",
 		       "kernel.c:1: flag '-ffast-math' is not allowed"));
 	EXPECT(refuses("__attribute__((optimize(\n#define M 3\n",
-		       "kernel.c:2: #define of the axis 'M' is not allowed"));
-	EXPECT(passes("int optimize = 3; char *s = \"fast-math\";\n"));
+		       "kernel.c:1: 'optimize' is only allowed with strings "
+		       "in parentheses behind it"));
+	EXPECT(passes("__attribute__((optimize(3))) void f(void);\n"));
+	EXPECT(passes("char *s = \"optimize fast-math\";\n"));
+}
+
+static void optimize_cannot_hide_what_it_says(void)
+{
+	static const char only[] =
+		"kernel.c:1: 'optimize' is only allowed with strings in "
+		"parentheses behind it";
+
+	EXPECT(refuses("#pragma GCC optimize \"fast-math\"\n", only));
+	EXPECT(refuses("#define O optimize\n", only));
+	EXPECT(refuses("__attribute__((optimize(S))) void f(void);\n", only));
+	EXPECT(refuses("_Pragma(\"GCC optimize (\\\"fast-math\\\")\")\n",
+		       "kernel.c:1: 'optimize' in a _Pragma is not allowed"));
+	EXPECT(passes("_Pragma(\"GCC unroll 4\")\n"));
 }
 
 static void a_flag_that_is_not_allowed_is_refused(void)
@@ -221,6 +237,7 @@ int main(void)
 	RUN(a_lone_carriage_return_is_refused);
 	RUN(includes_stay_with_the_kernel_or_the_compiler);
 	RUN(optimize_takes_only_what_flags_may_say);
+	RUN(optimize_cannot_hide_what_it_says);
 	RUN(a_flag_that_is_not_allowed_is_refused);
 	RUN(all_files_are_looked_at);
 	RUN(a_generic_task_has_no_axis_macros);

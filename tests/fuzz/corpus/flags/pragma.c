@@ -1,0 +1,2 @@
+_Pragma("GCC optimize (\"fast-math\")")
+#pragma GCC optimize "fast-math"
