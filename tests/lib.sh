@@ -90,6 +90,16 @@ test_skip() {
 	echo "ok $count - $title # SKIP $1"
 }
 
+# test_ok_on_terminal COMMANDS: the same, for a test that uses script(1).
+test_ok_on_terminal() {
+	if command -v script >/dev/null
+	then
+		test_ok "$1"
+	else
+		test_skip 'there is no script(1)'
+	fi
+}
+
 # test_skip_all REASON: none of this file can run here.
 test_skip_all() {
 	echo "1..0 # SKIP $1"

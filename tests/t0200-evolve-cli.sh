@@ -33,8 +33,7 @@ test_ok '
 '
 
 test_title "on a terminal one line is drawn again and again"
-test_ok '
-	command -v script >/dev/null || exit 0
+test_ok_on_terminal '
 	tiny_repo . && TERM=xterm script -qec \
 		"git accelopt evolve tiny --max-evals 4" ../typescript >/dev/null &&
 	grep "$(printf "\r")tiny: it 0, .* busy, [0-9]* s" ../typescript &&

@@ -170,20 +170,14 @@ test_ok '
 '
 
 test_title "a long answer on a terminal goes through the pager that git has"
-if command -v script >/dev/null
-then
-	test_ok '
-		run_repo && unset PAGER &&
-		git config core.pager "sed s/^/paged:/" &&
-		TERM=xterm script -qec "git accelopt log" /dev/null >out &&
-		says "paged:" out &&
-		TERM=xterm script -qec "git --no-pager accelopt log" \
-			/dev/null >out && ! grep paged: out &&
-		git accelopt log >out && ! grep paged: out
-	'
-else
-	test_skip "there is no script(1) to make a terminal"
-fi
+test_ok_on_terminal '
+	run_repo && unset PAGER &&
+	git config core.pager "sed s/^/paged:/" &&
+	TERM=xterm script -qec "git accelopt log" /dev/null >out &&
+	says "paged:" out &&
+	TERM=xterm script -qec "git --no-pager accelopt log" /dev/null >out &&
+	! grep paged: out && git accelopt log >out && ! grep paged: out
+'
 
 test_title "titles from others cannot steer a terminal"
 test_ok '

@@ -71,8 +71,7 @@ test_ok '
 '
 
 test_title "on a terminal the pager of git shows it, elsewhere none does"
-test_ok '
-	command -v script >/dev/null || exit 0
+test_ok_on_terminal '
 	run_repo && commit=$(made 1.1) && paged() {
 		TERM=xterm script -qec "$*" ../typescript >/dev/null
 	} &&

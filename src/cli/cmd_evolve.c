@@ -199,7 +199,7 @@ static struct ao_error *search(int *status, struct ao_repo *repo,
 	const struct ao_evolve_options options = {
 		.task = task,
 		.base = args->base,
-		.resume = args->resume,
+		.resume = args->run,
 		.settings = args->search.settings,
 		.runner = args->runner,
 		.jobs = args->jobs,

@@ -26,7 +26,6 @@ enum ao_status {
 	AO_STATUS_DONE = 0,
 	AO_STATUS_NO = 1,	 /* done, and the answer is no */
 	AO_STATUS_UNDECIDED = 2, /* measured, without a clear answer */
-	AO_STATUS_BUDGET = 3,	 /* a budget or quota was spent first */
 	AO_STATUS_FAILED = 128,	 /* could not be done */
 	AO_STATUS_USAGE = 129,
 	AO_STATUS_INTERRUPTED = 130,

@@ -31,6 +31,7 @@ void ao_evolve_args_init(struct ao_evolve_args *args)
 void ao_evolve_args_release(struct ao_evolve_args *args)
 {
 	ao_search_args_release(&args->search);
+	free(args->run);
 }
 
 void ao_evolve_options(struct ao_option table[AO_EVOLVE_OPTIONS],
@@ -102,7 +103,9 @@ struct ao_error *ao_evolve_args_resume(struct ao_evolve_args *args,
 				       const struct ao_options *options,
 				       struct ao_repo *repo, const char *task)
 {
-	const struct ao_history_options wanted = { .task = task };
+	const struct ao_history_options wanted = { .task = task,
+						   .is_brief = true,
+						   .no_insights = true };
 	struct ao_history history = { 0 };
 	const struct ao_run *run;
 	struct ao_error *err;
@@ -118,14 +121,16 @@ struct ao_error *ao_evolve_args_resume(struct ao_evolve_args *args,
 	if (err)
 		return err;
 	run = find_run(&history, args->resume);
-	if (run)
+	if (run) {
+		args->run = ao_xstrdup(run->id);
 		take_limits(&args->search.settings, &run->settings, options);
-	else
+	} else {
 		err = ao_error_new(AO_ENOTFOUND,
 				   "no run%s%s of task '%s' was started in "
 				   "this clone",
 				   *args->resume ? " " : "", args->resume,
 				   task);
+	}
 	ao_history_release(&history);
 	return err;
 }

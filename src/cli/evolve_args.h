@@ -12,6 +12,7 @@ struct ao_evolve_args {
 	struct ao_search_args search;
 	const char *base;
 	const char *resume; /* run id, "" for the newest, NULL: a new run */
+	char *run;	    /* id of the run to resume; owned */
 	const char *runner;
 	uint32_t jobs;
 	bool is_dry_run;
@@ -29,7 +30,7 @@ void ao_evolve_options(struct ao_option table[AO_EVOLVE_OPTIONS],
 
 /*
  * For a run that is resumed: refuse options that would change what it is
- * (AO_EUSAGE), and take from it the limits that were not given.
+ * (AO_EUSAGE), find it, and take from it the limits that were not given.
  * AO_ENOTFOUND if this clone has no such run.
  */
 AO_MUST_CHECK

@@ -223,6 +223,8 @@ struct ao_error *ao_options_parse(struct ao_options *out,
 	char **operands = parser.argv;
 	int count = 0;
 
+	for (const struct ao_option *o = table; o->type != AO_OPTION_END; o++)
+		assert(o - table < AO_MAX_OPTIONS);
 	while (*parser.argv) {
 		char *arg = *parser.argv++;
 		struct ao_error *err;

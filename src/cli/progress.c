@@ -141,7 +141,7 @@ static void tell_best(struct ao_progress *progress,
 	tell(progress, &line);
 }
 
-/* "34/60 evaluations, best x2.41 (2.38 to 2.44)" */
+/* "34/60 evaluations, best x2.41 [2.38..2.44]" */
 static void add_state(struct ao_buf *out, const struct ao_event *event)
 {
 	const struct ao_settings *settings = &event->run->settings;

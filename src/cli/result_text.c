@@ -80,7 +80,7 @@ void ao_pairs_text(struct ao_buf *out, const struct ao_result *result,
 			break;
 		}
 		ao_buf_addf(out,
-			    ", x%.3f (%.3f to %.3f), evidence %.4g in %zu "
+			    ", x%.3f [%.3f..%.3f], evidence %.4g in %zu "
 			    "units\n",
 			    exp(pair->log_gain), exp(pair->log_low),
 			    exp(pair->log_high), pair->evidence, pair->units);

@@ -13,8 +13,8 @@ void ao_result_text(struct ao_buf *out, const struct ao_result *result);
 void ao_cases_text(struct ao_buf *out, const struct ao_result *result);
 
 /*
- * A line for each case: `b` against `a`, "main: b is faster, x1.43 (1.40 to
- * 1.46), evidence 5120, 12 units".
+ * A line for each case: `b` against `a`, "main: b is faster, x1.430
+ * [1.400..1.460], evidence 5120 in 12 units".
  */
 void ao_pairs_text(struct ao_buf *out, const struct ao_result *result,
 		   const char *a, const char *b);

@@ -39,7 +39,7 @@ void ao_search_options(struct ao_option table[AO_SEARCH_OPTIONS],
 		       struct ao_search_args *args)
 {
 	struct ao_settings *s = &args->settings;
-	const struct ao_option rows[AO_SEARCH_OPTIONS] = {
+	const struct ao_option rows[] = {
 		AO_COUNT('b', "beam", &s->beam, 1, 64, "accelopt.beam", "n",
 			 "carry <n> candidates to the next iteration"),
 		AO_COUNT('p', "plans", &s->plans, 1, 1000, "accelopt.plans",
@@ -78,5 +78,7 @@ void ao_search_options(struct ao_option table[AO_SEARCH_OPTIONS],
 			  "accelopt.summarizer", "agent", "who draws insights"),
 	};
 
+	_Static_assert(AO_ARRAY_SIZE(rows) == AO_SEARCH_OPTIONS,
+		       "a row is missing");
 	memcpy(table, rows, sizeof(rows));
 }

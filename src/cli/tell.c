@@ -13,6 +13,10 @@ void ao_tell(struct ao_buf *text)
 
 	ao_text_safe(&safe, text->ptr, text->len);
 	fwrite(safe.ptr, 1, safe.len, stdout);
+	if (text->overflow || safe.overflow)
+		fprintf(stderr,
+			"warning: the answer is too long, its end is not "
+			"shown\n");
 	ao_buf_release(&safe);
 	ao_buf_release(text);
 }

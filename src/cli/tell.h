@@ -10,7 +10,10 @@
 
 #include "util/json.h"
 
-/* Print the buffer, control characters escaped, and release it. */
+/*
+ * Print the buffer, control characters escaped, and release it.  Says so if
+ * it is not all that was put into it.
+ */
 void ao_tell(struct ao_buf *text);
 
 /* Print the value on a line of its own, and free it. */

@@ -10,13 +10,13 @@
 enum ao_event_kind {
 	AO_EVENT_STARTED,   /* run is set */
 	AO_EVENT_RESUMED,   /* the same */
-	AO_EVENT_BASELINE,  /* profile of the baseline */
+	AO_EVENT_BASELINE,  /* baseline is set */
 	AO_EVENT_ATTEMPT,   /* candidate was judged and stored */
 	AO_EVENT_ITERATION, /* one ended: beam chosen */
 	AO_EVENT_INSIGHT,
 	AO_EVENT_BEST, /* a new best was confirmed */
 	AO_EVENT_WARNING,
-	AO_EVENT_STOPPED, /* why is set */
+	AO_EVENT_STOPPED, /* text says why */
 };
 
 struct ao_event {
@@ -38,7 +38,7 @@ typedef void ao_event_cb(void *data, const struct ao_event *event);
 struct ao_evolve_options {
 	const char *task;
 	const char *base;   /* revision to start from; NULL: HEAD */
-	const char *resume; /* run id, "" for the newest, NULL: a new run */
+	const char *resume; /* id of a run of this clone; NULL: a new run */
 	struct ao_settings settings; /* a resumed run takes its own, but for
 					the limits that are set here */
 	const char *runner;	     /* command prefix for judges, or NULL */

@@ -84,44 +84,6 @@ out:
 	return err;
 }
 
-/*
- * The id of the run to go on with: the one named, or the newest of the task.
- * The caller frees it.
- */
-AO_MUST_CHECK
-static struct ao_error *choose_run(char **out, struct ao_search *search)
-{
-	const char *task = search->options->task;
-	const char *wanted = search->options->resume;
-	const struct ao_history_options brief = { .task = task,
-						  .is_brief = true,
-						  .no_insights = true };
-	struct ao_history history;
-	struct ao_error *err = ao_history_load(&history, search->repo, &brief);
-
-	if (err)
-		return ao_error_wrap(err, "cannot read the history");
-	*out = NULL;
-	for (size_t i = history.run_count; i-- > 0 && !*out;) {
-		const struct ao_history_run *run = &history.runs[i];
-
-		if (!run->is_remote &&
-		    (!*wanted || !strcmp(run->run.id, wanted)))
-			*out = ao_xstrdup(run->run.id);
-	}
-	ao_history_release(&history);
-	if (*out)
-		return NULL;
-	if (*wanted)
-		return ao_error_new(AO_ENOTFOUND,
-				    "no run '%s' of task '%s' was started in "
-				    "this clone",
-				    wanted, task);
-	return ao_error_new(AO_ENOTFOUND,
-			    "no run of task '%s' was started in this clone",
-			    task);
-}
-
 /* The limits that are given anew hold; all else is as the run began. */
 static void take_limits(struct ao_settings *settings,
 			const struct ao_settings *given)
@@ -159,14 +121,12 @@ static struct ao_history_run *find_run(struct ao_search *search, const char *id)
 AO_MUST_CHECK
 static struct ao_error *resume_run(struct ao_search *search)
 {
+	const char *id = search->options->resume;
 	struct ao_run run = { 0 };
-	char *id = NULL;
 	struct ao_error *err;
 
-	err = choose_run(&id, search);
-	if (!err)
-		err = ao_journal_resume(&search->journal, &run, search->repo,
-					search->options->task, id);
+	err = ao_journal_resume(&search->journal, &run, search->repo,
+				search->options->task, id);
 	/* Only now that the run is ours does nobody else add to it. */
 	if (!err)
 		err = load_history(search);
@@ -185,7 +145,6 @@ static struct ao_error *resume_run(struct ao_search *search)
 	count_what_was_paid(search);
 out:
 	ao_run_release(&run);
-	free(id);
 	return err;
 }
 

@@ -3,6 +3,8 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/search_options.h"
+#include "store/config.h"
 
 #include "tap.h"
 
@@ -201,6 +203,31 @@ static void a_command_is_found_by_one_word_or_two(void)
 	EXPECT(!finds("show-all", "show", 1));
 }
 
+/* Of planner, executor and summarizer, who may cost money, a user decides. */
+static bool names_an_agent(const struct ao_option *option)
+{
+	return option->type == AO_OPTION_STRING;
+}
+
+static void a_committed_file_may_shape_a_search_by_every_setting(void)
+{
+	struct ao_option table[AO_SEARCH_OPTIONS];
+	struct ao_search_args search;
+
+	ao_search_args_init(&search);
+	ao_search_options(table, &search);
+	for (size_t i = 0; i < AO_SEARCH_OPTIONS; i++) {
+		struct ao_config config = { 0 };
+
+		ao_config_add(&config, table[i].config, "1");
+		ao_config_keep_search(&config);
+		EXPECT(names_an_agent(&table[i]) !=
+		       !!ao_config_get(&config, table[i].config));
+		ao_config_release(&config);
+	}
+	ao_search_args_release(&search);
+}
+
 int main(void)
 {
 	RUN(a_value_may_stand_behind_a_blank_or_an_equals_sign);
@@ -217,5 +244,6 @@ int main(void)
 	RUN(what_was_given_is_known);
 	RUN(the_number_of_operands_is_checked);
 	RUN(a_command_is_found_by_one_word_or_two);
+	RUN(a_committed_file_may_shape_a_search_by_every_setting);
 	return tap_done();
 }

@@ -82,7 +82,7 @@ static void a_pair_shows_ratio_interval_and_evidence(void)
 
 	ao_pairs_text(&buf, &result, "old.c", "new.c");
 	EXPECT(strcmp(buf.ptr, "main: new.c against old.c: faster, x1.430 "
-			       "(1.400 to 1.460), evidence 5120 in 12 "
+			       "[1.400..1.460], evidence 5120 in 12 "
 			       "units\n") == 0);
 	ao_buf_release(&buf);
 }
