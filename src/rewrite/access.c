@@ -137,12 +137,16 @@ static enum ao_stride scale_stride(enum ao_stride a)
 	return a == AO_STRIDE_ONE ? AO_STRIDE_MANY : a;
 }
 
+/* By how much `term`, an integer, grows when the name at `var` grows by 1. */
+static enum ao_stride stride_of(const struct ao_env *env,
+				const struct ao_term *term, uint32_t var);
+
 static enum ao_stride stride_of_binary(const struct ao_env *env,
 				       const struct ao_term *term, uint32_t var)
 {
 	const struct ao_term *right = ao_term_second(term);
-	enum ao_stride a = ao_term_stride(env, term->arg, var);
-	enum ao_stride b = ao_term_stride(env, right, var);
+	enum ao_stride a = stride_of(env, term->arg, var);
+	enum ao_stride b = stride_of(env, right, var);
 
 	if (ao_term_has_op(term, env->tokens, "+"))
 		return add_strides(a, b);
@@ -156,22 +160,22 @@ static enum ao_stride stride_of_binary(const struct ao_env *env,
 	return AO_STRIDE_UNKNOWN;
 }
 
-enum ao_stride ao_term_stride(const struct ao_env *env,
-			      const struct ao_term *term, uint32_t var)
+static enum ao_stride stride_of(const struct ao_env *env,
+				const struct ao_term *term, uint32_t var)
 {
 	const struct ao_term *value;
 
 	if (!ao_term_depends(env, term, var))
 		return AO_STRIDE_NONE;
 	if (term->kind == AO_TERM_PAREN || term->kind == AO_TERM_CAST)
-		return ao_term_stride(env, term->arg, var);
+		return stride_of(env, term->arg, var);
 	if (term->kind == AO_TERM_BINARY)
 		return stride_of_binary(env, term, var);
 	if (term->kind != AO_TERM_NAME)
 		return AO_STRIDE_UNKNOWN;
 	value = ao_env_value(env, term->span.first);
 	return value && !ao_token_same(env->tokens, term->span.first, var)
-		       ? ao_term_stride(env, value, var)
+		       ? stride_of(env, value, var)
 		       : AO_STRIDE_ONE;
 }
 
@@ -194,7 +198,7 @@ static struct place place_of_element(const struct ao_env *env,
 				     const struct ao_term *term, uint32_t var)
 {
 	struct place place = place_of_pointer(env, term->arg, var);
-	enum ao_stride index = ao_term_stride(env, ao_term_second(term), var);
+	enum ao_stride index = stride_of(env, ao_term_second(term), var);
 
 	place.offset = add_strides(place.offset, index);
 	return place;
@@ -210,7 +214,7 @@ static struct place place_of_sum(const struct ao_env *env,
 	if (!ao_term_has_op(term, env->tokens, "+"))
 		return place;
 	place = place_of_pointer(env, term->arg, var);
-	stride = ao_term_stride(env, offset, var);
+	stride = stride_of(env, offset, var);
 	place.offset = add_strides(place.offset, stride);
 	return place;
 }

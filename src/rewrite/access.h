@@ -45,10 +45,6 @@ enum ao_stride {
 	AO_STRIDE_UNKNOWN,
 };
 
-/* By how much `term`, an integer, grows when the name at `var` grows by 1. */
-enum ao_stride ao_term_stride(const struct ao_env *env,
-			      const struct ao_term *term, uint32_t var);
-
 /*
  * The stride of an element "a[i][j]" (AO_TERM_INDEX) in the name at `var`, in
  * elements.

@@ -79,7 +79,6 @@ static bool read_type(struct reader *r, struct ao_decl *decl)
 
 		if (starts_statement(r->tokens, r->at))
 			return false;
-		decl->is_static |= ao_token_is(r->tokens, r->at, "static");
 		if (is_qualifier(r->tokens, r->at))
 			continue;
 		if (type == AO_TYPE_OTHER && has_type)

@@ -19,7 +19,6 @@ struct ao_decl {
 	uint32_t name;	     /* code index of the name where it is declared */
 	struct ao_span type; /* the words before its declarator */
 	enum ao_type base;
-	bool is_static;
 	unsigned pointers;		  /* the * before the name */
 	struct ao_span dims[AO_MAX_DIMS]; /* [dim_count] array bounds, */
 	size_t dim_count;		  /* without qualifiers */

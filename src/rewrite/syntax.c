@@ -333,16 +333,6 @@ void ao_syntax_print(struct ao_buf *out, const struct ao_tokens *tokens,
 	print_gap(out, tokens, ao_span_at_end(tokens, file->span), tokens->len);
 }
 
-const struct ao_node *ao_node_next_within(const struct ao_node *node,
-					  const struct ao_node *root)
-{
-	if (node->child)
-		return node->child;
-	while (node != root && !node->next)
-		node = node->parent;
-	return node == root ? NULL : node->next;
-}
-
 const struct ao_node *ao_node_next(const struct ao_node *node)
 {
 	if (node->child)
@@ -376,13 +366,4 @@ bool ao_node_is_within(const struct ao_node *inner, const struct ao_node *outer)
 	while (inner && inner != outer)
 		inner = inner->parent;
 	return inner != NULL;
-}
-
-const struct ao_node *ao_node_owner(const struct ao_node *node)
-{
-	node = node->parent;
-	while (node && node->kind == AO_NODE_BLOCK && node->parent &&
-	       node->parent->kind != AO_NODE_BLOCK)
-		node = node->parent;
-	return node;
 }

@@ -56,10 +56,6 @@ void ao_syntax_print(struct ao_buf *out, const struct ao_tokens *tokens,
 /* The node behind `node` in the order of the text; NULL behind the last. */
 const struct ao_node *ao_node_next(const struct ao_node *node);
 
-/* The same, but within `root` only. */
-const struct ao_node *ao_node_next_within(const struct ao_node *node,
-					  const struct ao_node *root);
-
 /*
  * The first statement of what a loop or function repeats: of its block, or
  * the lone statement without braces.  NULL if it is empty.
@@ -72,8 +68,5 @@ const struct ao_node *ao_node_previous(const struct ao_node *node);
 /* Whether `inner` is `outer` or somewhere within it. */
 bool ao_node_is_within(const struct ao_node *inner,
 		       const struct ao_node *outer);
-
-/* The loop, function or other node whose body `node` is a statement of. */
-const struct ao_node *ao_node_owner(const struct ao_node *node);
 
 #endif

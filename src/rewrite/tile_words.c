@@ -4,7 +4,8 @@
 #include "rewrite/tile_words.h"
 #include "util/limits.h"
 
-char *ao_tile_pooled(struct ao_unit *unit, char *text)
+/* A string that is the unit's from now on. */
+static char *pooled(struct ao_unit *unit, char *text)
 {
 	char *copy = ao_pool_strndup(&unit->pool, text, strlen(text));
 
@@ -24,7 +25,7 @@ char *ao_tile_type(struct ao_unit *unit, struct ao_span type)
 		ao_buf_addf(&out, "%s%s", out.len ? " " : "",
 			    ao_unit_word(unit, i));
 	}
-	return ao_tile_pooled(unit, ao_buf_take(&out));
+	return pooled(unit, ao_buf_take(&out));
 }
 
 static char *counter_type(struct ao_unit *unit, const struct ao_for *loop)
@@ -34,7 +35,7 @@ static char *counter_type(struct ao_unit *unit, const struct ao_for *loop)
 
 	if (!*type && ao_decl_find(&decl, &unit->tokens, loop->node, loop->var))
 		type = ao_tile_type(unit, decl.type);
-	return *type ? type : ao_tile_pooled(unit, ao_xstrdup("int"));
+	return *type ? type : pooled(unit, ao_xstrdup("int"));
 }
 
 /* A bound, fit to be an operand. */
@@ -44,7 +45,7 @@ static char *bound_text(struct ao_unit *unit, const struct ao_for *loop)
 
 	if (loop->bound.end - loop->bound.first == 1)
 		return text;
-	return ao_tile_pooled(unit, ao_xstrf("(%s)", text));
+	return pooled(unit, ao_xstrf("(%s)", text));
 }
 
 static void name_counters(struct ao_tile_words *w)
@@ -69,17 +70,17 @@ static void name_counters(struct ao_tile_words *w)
 static void name_constants(struct ao_tile_words *w)
 {
 	struct ao_span all = { 0, w->unit->tokens.code_count };
-	char *prefix = ao_tile_pooled(w->unit, ao_xstrdup("TILE"));
+	char *prefix = pooled(w->unit, ao_xstrdup("TILE"));
 
-	w->rows = ao_tile_pooled(w->unit, ao_xstrf("%s_ROWS", prefix));
+	w->rows = pooled(w->unit, ao_xstrf("%s_ROWS", prefix));
 	for (unsigned n = 2; ao_span_has(&w->unit->tokens, all, w->rows); n++) {
-		prefix = ao_tile_pooled(w->unit, ao_xstrf("TILE%u", n));
-		w->rows = ao_tile_pooled(w->unit, ao_xstrf("%s_ROWS", prefix));
+		prefix = pooled(w->unit, ao_xstrf("TILE%u", n));
+		w->rows = pooled(w->unit, ao_xstrf("%s_ROWS", prefix));
 	}
-	w->vecs = ao_tile_pooled(w->unit, ao_xstrf("%s_VECS", prefix));
-	w->cols = ao_tile_pooled(w->unit, ao_xstrf("%s_COLS", prefix));
-	w->depth = ao_tile_pooled(w->unit, ao_xstrf("%s_DEPTH", prefix));
-	w->block = ao_tile_pooled(w->unit, ao_xstrf("%s_BLOCK", prefix));
+	w->vecs = pooled(w->unit, ao_xstrf("%s_VECS", prefix));
+	w->cols = pooled(w->unit, ao_xstrf("%s_COLS", prefix));
+	w->depth = pooled(w->unit, ao_xstrf("%s_DEPTH", prefix));
+	w->block = pooled(w->unit, ao_xstrf("%s_BLOCK", prefix));
 }
 
 static char *fresh(struct ao_tile_words *w, char *wish)
@@ -116,8 +117,7 @@ static void name_replacements(struct ao_tile_words *w)
 	const struct ao_product *p = w->p;
 
 	w->said[0].name = p->i->var;
-	w->said[0].text = ao_tile_pooled(w->unit,
-					 ao_xstrf("%s + %s", w->i0, w->r));
+	w->said[0].text = pooled(w->unit, ao_xstrf("%s + %s", w->i0, w->r));
 	w->said[1].name = p->j->var;
 	w->said_count = 2;
 	for (size_t n = 0; n < p->carried_count; n++) {
@@ -128,11 +128,10 @@ static void name_replacements(struct ao_tile_words *w)
 		char *in_row = ao_xstrf("%s_of[%s - %s]", name, w->i, w->row0);
 
 		w->said[w->said_count++] = (struct ao_said){
-			decl, ao_tile_pooled(w->unit, in_tile)
+			decl, pooled(w->unit, in_tile)
 		};
-		w->row_said[n] = (struct ao_said){
-			decl, ao_tile_pooled(w->unit, in_row)
-		};
+		w->row_said[n] = (struct ao_said){ decl,
+						   pooled(w->unit, in_row) };
 	}
 }
 
@@ -153,13 +152,12 @@ void ao_tile_words_init(struct ao_tile_words *out, struct ao_unit *unit,
 /* The column of vector v, and of a lane. */
 static char *at_vector(struct ao_tile_words *w)
 {
-	return ao_tile_pooled(w->unit,
-			      ao_xstrf("%s + %s * VEC_LANES", w->j0, w->v));
+	return pooled(w->unit, ao_xstrf("%s + %s * VEC_LANES", w->j0, w->v));
 }
 
 static char *at_lane(struct ao_tile_words *w)
 {
-	return ao_tile_pooled(w->unit, ao_xstrf("%s + %s", w->j0, w->lane));
+	return pooled(w->unit, ao_xstrf("%s + %s", w->j0, w->lane));
 }
 
 /* A term within a tile, for columns that `j` says. */
@@ -202,7 +200,7 @@ static char *say_factors(struct ao_tile_words *w,
 		ao_buf_addf(&out, parens ? "(%s)" : "%s",
 			    say(w, list->v[n], j));
 	}
-	return ao_tile_pooled(w->unit, ao_buf_take(&out));
+	return pooled(w->unit, ao_buf_take(&out));
 }
 
 char *ao_tile_left(struct ao_tile_words *w)
@@ -225,7 +223,7 @@ char *ao_tile_right_vector(struct ao_tile_words *w)
 		text = ao_xstrf(
 			"*(const vec_float *)&%s",
 			say_factors(w, &w->p->factors.right, at_vector(w)));
-	return ao_tile_pooled(w->unit, text);
+	return pooled(w->unit, text);
 }
 
 char *ao_tile_factor(struct ao_tile_words *w)
@@ -245,7 +243,7 @@ char *ao_tile_destination(struct ao_tile_words *w)
 	else
 		text = ao_xstrf("(vec_float *)&%s",
 				say(w, w->p->target, at_vector(w)));
-	return ao_tile_pooled(w->unit, text);
+	return pooled(w->unit, text);
 }
 
 char *ao_tile_init(struct ao_tile_words *w)
@@ -260,7 +258,7 @@ char *ao_tile_init(struct ao_tile_words *w)
 		text = ao_xstrf("*(const vec_float *)&%s", text);
 	else
 		text = ao_xstrf("((vec_float){ 0 } + %s)", text);
-	return ao_tile_pooled(w->unit, text);
+	return pooled(w->unit, text);
 }
 
 char *ao_tile_target(struct ao_tile_words *w)
@@ -281,5 +279,5 @@ char *ao_tile_finished(struct ao_tile_words *w)
 	for (size_t n = 0; n < scale->count; n++)
 		ao_buf_addf(&out, " %c (%s)", scale->divides[n] ? '/' : '*',
 			    say_row(w, scale->v[n]));
-	return ao_tile_pooled(w->unit, ao_buf_take(&out));
+	return pooled(w->unit, ao_buf_take(&out));
 }

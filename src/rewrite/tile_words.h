@@ -39,9 +39,6 @@ void ao_tile_words_init(struct ao_tile_words *out, struct ao_unit *unit,
 			const struct ao_product *product, bool is_packed,
 			bool has_part);
 
-/* A string that is the unit's from now on. */
-char *ao_tile_pooled(struct ao_unit *unit, char *text);
-
 /* The words of a type without const, static and register. */
 char *ao_tile_type(struct ao_unit *unit, struct ao_span type);
 

@@ -192,11 +192,6 @@ void ao_repo_free(struct ao_repo *repo)
 	git_libgit2_shutdown();
 }
 
-const char *ao_repo_common_folder(const struct ao_repo *repo)
-{
-	return repo->at.common_folder;
-}
-
 const char *ao_repo_work_tree(const struct ao_repo *repo)
 {
 	return repo->at.work_tree;

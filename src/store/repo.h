@@ -25,9 +25,6 @@ AO_MUST_CHECK
 struct ao_error *ao_repo_open(struct ao_repo **out);
 void ao_repo_free(struct ao_repo *repo);
 
-/* The common git folder (shared by worktrees), without a slash behind. */
-const char *ao_repo_common_folder(const struct ao_repo *repo);
-
 /* The work tree without a slash behind, or NULL in a bare repository. */
 const char *ao_repo_work_tree(const struct ao_repo *repo);
 

@@ -318,14 +318,6 @@ const char *ao_json_string(const struct ao_json *object, const char *key,
 	return text ? text : otherwise;
 }
 
-double ao_json_number(const struct ao_json *object, const char *key,
-		      double otherwise)
-{
-	double number = ao_json_value(ao_json_get(object, key));
-
-	return isnan(number) ? otherwise : number;
-}
-
 bool ao_json_bool(const struct ao_json *object, const char *key, bool otherwise)
 {
 	const struct ao_json *member = ao_json_get(object, key);

@@ -72,8 +72,6 @@ const char *ao_json_key(const struct ao_json *member);
 /* Lenient access: the default where it is missing or of another kind. */
 const char *ao_json_string(const struct ao_json *object, const char *key,
 			   const char *otherwise);
-double ao_json_number(const struct ao_json *object, const char *key,
-		      double otherwise);
 bool ao_json_bool(const struct ao_json *object, const char *key,
 		  bool otherwise);
 /* A string of decimal digits. */

@@ -49,7 +49,6 @@ struct ao_process {
 	void *data;
 	struct ao_process_end end;
 	uint64_t started_ns;
-	bool is_closing; /* `in`, once all is written */
 	bool is_over;
 	bool is_busy;  /* in `cb` */
 	bool is_freed; /* by `cb` */
@@ -310,8 +309,6 @@ static void on_writable(void *data, short revents)
 	in->written = 0;
 	ao_loop_remove(in->process->loop, in->source);
 	in->source = NULL;
-	if (in->process->is_closing)
-		close_channel(in);
 }
 
 /* Our end of a pipe, watched for what the child writes. */
@@ -502,19 +499,12 @@ void ao_process_send(struct ao_process *process, const void *data, size_t len)
 {
 	struct channel *in = &process->in;
 
-	if (in->fd < 0 || process->is_closing || !len)
+	if (in->fd < 0 || !len)
 		return; /* it will not read: its end tells */
 	ao_buf_add(&in->buf, data, len);
 	if (!in->source)
 		in->source = ao_loop_watch(process->loop, in->fd, POLLOUT,
 					   on_writable, in);
-}
-
-void ao_process_close_input(struct ao_process *process)
-{
-	process->is_closing = true;
-	if (!process->in.buf.len)
-		close_channel(&process->in);
 }
 
 void ao_process_free(struct ao_process *process)

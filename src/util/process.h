@@ -60,9 +60,6 @@ struct ao_error *ao_process_start(struct ao_process **out, struct ao_loop *loop,
 /* Queue bytes for its standard input; written as it takes them. */
 void ao_process_send(struct ao_process *process, const void *data, size_t len);
 
-/* No more input: a child that reads to the end of it ends. */
-void ao_process_close_input(struct ao_process *process);
-
 /* Kill the group if it still runs, wait, free; no callback.  NULL is fine. */
 void ao_process_free(struct ao_process *process);
 

@@ -385,10 +385,8 @@ static struct talk talk_to(const char *script, const char *input,
 	err = ao_process_start(&talk.process, loop, &spec, 1000, on_line,
 			       &talk);
 	EXPECT(!err);
-	if (!err) {
+	if (!err)
 		ao_process_send(talk.process, input, strlen(input));
-		ao_process_close_input(talk.process);
-	}
 	while (!err && !talk.has_ended)
 		err = ao_loop_step(loop, UINT32_MAX);
 	EXPECT(!err);
@@ -400,9 +398,10 @@ static struct talk talk_to(const char *script, const char *input,
 
 static void a_child_can_be_talked_to_by_lines(void)
 {
-	struct talk talk = talk_to("while read -r x; do echo \"got $x\"; done;"
-				   "exit 5",
-				   "one\ntwo\n", false);
+	struct talk talk = talk_to(
+		"for i in 1 2; do read -r x; echo \"got $x\";"
+		"done; exit 5",
+		"one\ntwo\n", false);
 
 	EXPECT(!strcmp(talk.said.ptr, "<got one><got two>"));
 	EXPECT(talk.status == 5 && !talk.signal);
@@ -466,8 +465,8 @@ static void much_is_sent_and_answered_without_a_deadlock(void)
 	for (size_t i = 0; i < 1 << 20; i++)
 		much[i] = i % 100 == 99 ? '\n' : 'x';
 	much[(1 << 20) - 1] = '\0';
-	talk = talk_to("cat", much, false);
-	EXPECT(talk.lines == (1 << 20) / 100 + 1 && !talk.status);
+	talk = talk_to("head -n 10485", much, false);
+	EXPECT(talk.lines == (1 << 20) / 100 && !talk.status);
 	ao_buf_release(&talk.said);
 	free(much);
 }

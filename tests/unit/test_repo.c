@@ -2,7 +2,7 @@
 #include "gitbox.h"
 #include "tap.h"
 
-#include "store/repo.h"
+#include "store/repo_data.h"
 #include "util/buf.h"
 
 static struct ao_repo *repo;
@@ -80,7 +80,7 @@ static void a_linked_worktree_shares_the_common_folder(void)
 		       "git commit -q --allow-empty -m side"));
 	common = box_out("realpath .git");
 	EXPECT(opens("../wt"));
-	EXPECT(!strcmp(ao_repo_common_folder(repo), common));
+	EXPECT(!strcmp(repo->at.common_folder, common));
 	EXPECT(box_ok(ao_repo_resolve(id, repo, "HEAD")));
 	EXPECT(box_prints(id, "git rev-parse side"));
 	free(common);
@@ -96,7 +96,7 @@ static void a_submodule_opens_as_itself(void)
 	EXPECT(!box_sh("git -c protocol.file.allow=always submodule --quiet "
 		       "add ../inner sub"));
 	EXPECT(opens("sub"));
-	EXPECT(strstr(ao_repo_common_folder(repo), ".git/modules/sub"));
+	EXPECT(strstr(repo->at.common_folder, ".git/modules/sub"));
 	close_all();
 }
 
@@ -117,7 +117,7 @@ static void git_dir_in_the_environment_is_obeyed(void)
 	EXPECT(!chdir(".."));
 	setenv("GIT_DIR", "r/.git", 1);
 	EXPECT(opens("."));
-	EXPECT(strstr(ao_repo_common_folder(repo), "/r/.git"));
+	EXPECT(strstr(repo->at.common_folder, "/r/.git"));
 	unsetenv("GIT_DIR");
 	close_all();
 }
