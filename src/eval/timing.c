@@ -162,14 +162,18 @@ static void find_interval(double *low_out, double *high_out,
 	}
 }
 
-/* At the end of the budget: a tie if all that is left is below the effect. */
+/*
+ * At the end of the budget: a tie if the middle is below the effect, and the
+ * interval, which is wide as one may stop at any unit, below twice that.
+ */
 static enum ao_decision decide_at_end(const struct ao_timing *timing,
-				      const double *sorted)
+				      const double *sorted, double median)
 {
 	double low, high;
 
 	find_interval(&low, &high, sorted, timing->count);
-	if (low > -timing->min_effect && high < timing->min_effect)
+	if (fabs(median) < timing->min_effect &&
+	    low > -2 * timing->min_effect && high < 2 * timing->min_effect)
 		return AO_DECISION_TIE;
 	return AO_DECISION_UNDECIDED;
 }
@@ -189,7 +193,7 @@ static enum ao_decision decide(const struct ao_timing *timing)
 	else if (evidence_of_tie(timing) > bound)
 		decision = AO_DECISION_TIE;
 	else if (timing->count == timing->max_units)
-		decision = decide_at_end(timing, sorted);
+		decision = decide_at_end(timing, sorted, median);
 	free(sorted);
 	return decision;
 }

@@ -200,6 +200,23 @@ static void a_tie_is_cheap_on_a_quiet_machine(void)
 	EXPECT(tally.mean_units < 15);
 }
 
+static void equal_kernels_are_equal_on_a_noisy_machine_too(void)
+{
+	struct tally tally = simulate_many(26, 0, 0.02);
+
+	EXPECT(tally.decisions[AO_DECISION_TIE] >= RUNS * 90 / 100);
+	EXPECT(tally.decisions[AO_DECISION_FASTER] +
+		       tally.decisions[AO_DECISION_SLOWER] <=
+	       RUNS / 100);
+}
+
+static void a_gain_of_three_percent_is_no_tie_on_a_noisy_machine(void)
+{
+	struct tally tally = simulate_many(27, 0.03, 0.02);
+
+	EXPECT(tally.decisions[AO_DECISION_TIE] <= RUNS / 100);
+}
+
 static void a_gain_below_the_least_effect_is_never_faster_when_it_is_plain(void)
 {
 	struct tally tally = simulate_many(25, 0.004, 0.001);
@@ -346,6 +363,8 @@ int main(void)
 	RUN(a_loss_of_five_percent_is_found_as_well);
 	RUN(a_gain_of_two_percent_is_found_on_a_quiet_machine);
 	RUN(a_tie_is_cheap_on_a_quiet_machine);
+	RUN(equal_kernels_are_equal_on_a_noisy_machine_too);
+	RUN(a_gain_of_three_percent_is_no_tie_on_a_noisy_machine);
 	RUN(a_gain_below_the_least_effect_is_never_faster_when_it_is_plain);
 	RUN(twice_as_fast_is_decided_after_eight_units);
 	RUN(confirming_takes_more_units_than_finding);
