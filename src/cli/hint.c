@@ -11,14 +11,13 @@
 void ao_hint(struct ao_repo *repo, const char *fmt, ...)
 {
 	const char *advice = ao_repo_config(repo, "advice.accelopt");
-	char *text = NULL, *line, *rest;
+	char *text, *line, *rest;
 	va_list ap;
 
 	if (ao_truth_is_off(advice))
 		return;
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = NULL;
+	text = ao_xvstrf(fmt, ap);
 	va_end(ap);
 	rest = text;
 	while ((line = strsep(&rest, "\n")))

@@ -28,17 +28,15 @@ static void add_line(struct ao_buf *out, const char *indent, const char *label,
 		     const char *fmt, ...)
 {
 	struct ao_buf line = AO_BUF_INIT(MAX_LINE_BYTES);
-	char *text = NULL;
 	va_list ap;
+	char *text;
 
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = NULL;
+	text = ao_xvstrf(fmt, ap);
 	va_end(ap);
 	if (label)
 		ao_buf_addf(&line, "%s: ", label);
-	if (text)
-		ao_text_safe(&line, text, strlen(text));
+	ao_text_safe(&line, text, strlen(text));
 	ao_text_wrap(out, line.ptr, indent, COLUMNS);
 	ao_buf_release(&line);
 	free(text);

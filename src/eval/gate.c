@@ -21,16 +21,13 @@ static char *refuse(const struct place *place, uint32_t line, const char *fmt,
 	struct ao_buf text = AO_BUF_INIT(1024);
 	va_list ap;
 	char *what;
-	int len;
 
 	va_start(ap, fmt);
-	len = vasprintf(&what, fmt, ap);
+	what = ao_xvstrf(fmt, ap);
 	va_end(ap);
 	ao_buf_addf(&text, "%s:%" PRIu32 ": ", place->file, line);
-	if (len >= 0) {
-		ao_text_safe_line(&text, what, strlen(what));
-		free(what);
-	}
+	ao_text_safe_line(&text, what, strlen(what));
+	free(what);
 	return ao_buf_take(&text);
 }
 

@@ -22,14 +22,13 @@ static void tell(struct look *look, bool is_good, char *what, const char *fmt,
 		 ...)
 {
 	struct ao_lint_finding finding = { .what = what, .is_good = is_good };
-	char *detail = NULL;
 	va_list ap;
+	char *detail;
 
 	va_start(ap, fmt);
-	if (vasprintf(&detail, fmt, ap) < 0)
-		detail = NULL;
+	detail = ao_xvstrf(fmt, ap);
 	va_end(ap);
-	finding.detail = detail ? detail : "";
+	finding.detail = detail;
 	look->options->on_finding(look->options->data, &finding);
 	look->is_sound = look->is_sound && is_good;
 	free(detail);

@@ -32,8 +32,7 @@ void ao_search_warn(struct ao_search *search, const char *fmt, ...)
 	char *text;
 
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = ao_xstrdup(fmt);
+	text = ao_xvstrf(fmt, ap);
 	va_end(ap);
 	event.text = text;
 	ao_search_emit(search, &event);

@@ -45,8 +45,7 @@ static void add_line(struct ao_draft *draft, const char *fmt, va_list ap)
 	char *text;
 
 	start_line(draft);
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = ao_xstrdup("");
+	text = ao_xvstrf(fmt, ap);
 	ao_buf_addstr(&draft->text, text);
 	free(text);
 }

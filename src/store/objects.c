@@ -44,8 +44,7 @@ void ao_objects_gap(struct ao_objects *objects, const char *fmt, ...)
 	if (objects->gap_count++)
 		return;
 	va_start(ap, fmt);
-	if (vasprintf(&objects->first_gap, fmt, ap) < 0)
-		objects->first_gap = NULL;
+	objects->first_gap = ao_xvstrf(fmt, ap);
 	va_end(ap);
 }
 
@@ -128,7 +127,6 @@ char *ao_objects_why(const struct ao_objects *objects)
 		what = "the repository is damaged";
 		help = "'git fsck' says more";
 	}
-	return ao_xstrf("%s: %s%s; %s", what,
-			objects->first_gap ? objects->first_gap : "a gap",
+	return ao_xstrf("%s: %s%s; %s", what, objects->first_gap,
 			objects->gap_count > 1 ? ", among others" : "", help);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include <stdarg.h>
-
 static AO_NORETURN void out_of_memory(void)
 {
 	fputs("fatal: out of memory\n", stderr);
@@ -65,12 +63,18 @@ char *ao_xstrf(const char *fmt, ...)
 {
 	va_list ap;
 	char *text;
-	int len;
 
 	va_start(ap, fmt);
-	len = vasprintf(&text, fmt, ap);
+	text = ao_xvstrf(fmt, ap);
 	va_end(ap);
-	if (len < 0)
+	return text;
+}
+
+char *ao_xvstrf(const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0) /* lint: allow vasprintf */
 		out_of_memory();
 	return text;
 }

@@ -8,6 +8,7 @@
 #define AO_UTIL_BASE_H
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +36,8 @@ char *ao_xstrndup(const char *s, size_t len);
 /* A formatted string; the caller frees it. */
 AO_PRINTF(1, 2)
 char *ao_xstrf(const char *fmt, ...);
+AO_PRINTF(1, 0)
+char *ao_xvstrf(const char *fmt, va_list ap);
 
 /*
  * Make room for `need` elements of `size` bytes in the array *ptr, whose

@@ -33,17 +33,11 @@ void ao_buf_addf(struct ao_buf *buf, const char *fmt, ...)
 {
 	va_list ap;
 	char *text;
-	int len;
 
 	va_start(ap, fmt);
-	len = vsnprintf(NULL, 0, fmt, ap);
+	text = ao_xvstrf(fmt, ap);
 	va_end(ap);
-
-	text = ao_xmalloc((size_t)len + 1);
-	va_start(ap, fmt);
-	vsnprintf(text, (size_t)len + 1, fmt, ap);
-	va_end(ap);
-	ao_buf_add(buf, text, (size_t)len);
+	ao_buf_addstr(buf, text);
 	free(text);
 }
 

@@ -56,15 +56,12 @@ struct ao_error *ao_error_errno_at(const char *file, int line, const char *fmt,
 	struct ao_error *err;
 	va_list ap;
 	char *text;
-	int len;
 
 	if (saved == ENOENT || saved == ENOTDIR)
 		code = AO_ENOTFOUND;
 	va_start(ap, fmt);
-	len = vasprintf(&text, fmt, ap);
+	text = ao_xvstrf(fmt, ap);
 	va_end(ap);
-	if (len < 0)
-		text = ao_xstrdup(fmt);
 	err = ao_error_new_at(file, line, code, "%s: %s", text,
 			      strerror(saved));
 	free(text);

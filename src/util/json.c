@@ -223,8 +223,8 @@ struct ao_error *ao_json_complain(const struct ao_json_doc *doc,
 	struct ao_json_scan scan = { .text = doc->text, .len = doc->len };
 	struct ao_buf path = AO_BUF_INIT(4096);
 	struct ao_error *err;
-	char *what = NULL;
 	va_list ap;
+	char *what;
 
 	ao_buf_addstr(&path, ""); /* owned, for locate() to cut */
 	if (!locate(&path, &scan.wanted, &doc->root->node,
@@ -235,12 +235,11 @@ struct ao_error *ao_json_complain(const struct ao_json_doc *doc,
 	ao_json_scan(&scan);
 
 	va_start(ap, fmt);
-	if (vasprintf(&what, fmt, ap) < 0)
-		what = NULL;
+	what = ao_xvstrf(fmt, ap);
 	va_end(ap);
 	err = ao_error_new(AO_EINVALID, "%s:%zu: %s%s%s", doc->name,
 			   line_of(doc->text, scan.wanted_at), path.ptr,
-			   path.len ? ": " : "", what ? what : fmt);
+			   path.len ? ": " : "", what);
 	free(what);
 	ao_buf_release(&path);
 	return err;

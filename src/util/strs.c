@@ -22,18 +22,10 @@ void ao_strs_push(struct ao_strs *strs, const char *s)
 void ao_strs_pushf(struct ao_strs *strs, const char *fmt, ...)
 {
 	va_list ap;
-	char *text;
-	int len;
 
 	va_start(ap, fmt);
-	len = vsnprintf(NULL, 0, fmt, ap);
+	push_owned(strs, ao_xvstrf(fmt, ap));
 	va_end(ap);
-
-	text = ao_xmalloc((size_t)len + 1);
-	va_start(ap, fmt);
-	vsnprintf(text, (size_t)len + 1, fmt, ap);
-	va_end(ap);
-	push_owned(strs, text);
 }
 
 void ao_strs_split(struct ao_strs *strs, const char *text)
