@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include <fcntl.h>
 #include <git2/sys/mempack.h>
 #include <git2/sys/odb_backend.h>
-#include <unistd.h>
 
 #include "store/batch.h"
 #include "store/idmap.h"
@@ -147,18 +145,6 @@ void ao_batch_cut(struct ao_batch *batch, size_t count)
 		ao_idmap_add(&batch->known, &batch->pending[i], i);
 }
 
-static struct ao_error *sync_folder(const char *path)
-{
-	struct ao_error *err = NULL;
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd < 0 || fsync(fd))
-		err = ao_error_errno("cannot sync '%s'", path);
-	if (fd >= 0)
-		close(fd);
-	return err;
-}
-
 /* Move one file of the new pack to where git looks for it. */
 static struct ao_error *move(const struct ao_batch *batch, const char *name,
 			     const char *kind)
@@ -258,7 +244,7 @@ struct ao_error *ao_batch_store(struct ao_batch *batch)
 	if (!err)
 		err = move(batch, git_indexer_name(pack), "idx");
 	if (!err)
-		err = sync_folder(batch->pack_folder);
+		err = ao_file_sync_folder(batch->pack_folder);
 	git_indexer_free(pack);
 	ao_file_remove_tree(batch->work_folder);
 	if (err)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "store/gitrun.h"
 #include "store/layout.h"
 #include "store/refs.h"
+#include "util/file.h"
 #include "util/strs.h"
 #include "util/text.h"
 
@@ -28,23 +26,26 @@ struct ao_error *ao_refs_read(bool *found_out, git_oid *out,
  * libgit2 syncs the ref and the folder it is in.  A new ref may have new
  * folders above: sync these too, up to the git folder.
  */
-static void sync_folders(const struct ao_repo *repo, const char *name)
+static struct ao_error *sync_folders(const struct ao_repo *repo,
+				     const char *name)
 {
 	char *path = ao_xstrf("%s/%s", repo->at.common_folder, name);
 	size_t stop = strlen(repo->at.common_folder);
+	struct ao_error *err = NULL;
 	char *slash;
 
-	while ((slash = strrchr(path, '/')) && (size_t)(slash - path) >= stop) {
-		int fd;
-
+	while (!err && (slash = strrchr(path, '/')) &&
+	       (size_t)(slash - path) >= stop) {
 		*slash = '\0';
-		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (fd >= 0) {
-			fsync(fd);
-			close(fd);
+		err = ao_file_sync_folder(path);
+		/* "git pack-refs" took the ref, and the folder with it. */
+		if (err && ao_error_code(err) == AO_ENOTFOUND) {
+			ao_error_free(err);
+			err = NULL;
 		}
 	}
 	free(path);
+	return err;
 }
 
 struct ao_error *ao_refs_swap(struct ao_guard *guard,
@@ -66,9 +67,7 @@ struct ao_error *ao_refs_swap(struct ao_guard *guard,
 	git_reference_free(ref);
 	if (rc)
 		return ao_git_error(rc, "cannot move '%s'", name);
-	if (!from)
-		sync_folders(repo, name);
-	return NULL;
+	return from ? NULL : sync_folders(repo, name);
 }
 
 struct ao_error *ao_refs_names(struct ao_strs *out, const struct ao_repo *repo,

@@ -106,18 +106,24 @@ static char *folder_of(const char *path)
 			     : ao_xstrndup(path, (size_t)(slash - path));
 }
 
-/* Make a rename in the folder of `path` survive a crash. */
-static struct ao_error *sync_folder_of(const char *path)
+struct ao_error *ao_file_sync_folder(const char *path)
 {
-	char *folder = folder_of(path);
 	struct ao_error *err = NULL;
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	/* EINVAL: a file system that has no such call, and no such need. */
 	if (fd < 0 || (fsync(fd) && errno != EINVAL))
-		err = ao_error_errno("cannot sync '%s'", folder);
+		err = ao_error_errno("cannot sync '%s'", path);
 	if (fd >= 0)
 		close(fd);
+	return err;
+}
+
+static struct ao_error *sync_folder_of(const char *path)
+{
+	char *folder = folder_of(path);
+	struct ao_error *err = ao_file_sync_folder(folder);
+
 	free(folder);
 	return err;
 }

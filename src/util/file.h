@@ -25,6 +25,10 @@ AO_MUST_CHECK
 struct ao_error *ao_file_replace(const char *path, const void *data,
 				 size_t len);
 
+/* Make what was created or renamed in a folder survive a crash. */
+AO_MUST_CHECK
+struct ao_error *ao_file_sync_folder(const char *path);
+
 /* Make a folder and those above it; fine if it is there. */
 AO_MUST_CHECK
 struct ao_error *ao_file_make_folder(const char *path);

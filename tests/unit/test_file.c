@@ -112,6 +112,14 @@ static void a_file_that_did_not_exist_is_replaced_too(void)
 	EXPECT(!stat("fresh", &st) && (st.st_mode & 0777) == 0640);
 }
 
+static void a_folder_can_be_synced_and_nothing_else(void)
+{
+	EXPECT(!write_text("a", ""));
+	EXPECT(!code_of(ao_file_sync_folder(".")));
+	EXPECT(code_of(ao_file_sync_folder("a")) == AO_ENOTFOUND);
+	EXPECT(code_of(ao_file_sync_folder("no/such")) == AO_ENOTFOUND);
+}
+
 static void replacing_where_there_is_no_folder_fails(void)
 {
 	EXPECT(code_of(ao_file_replace("no/such", "x", 1)) == AO_ENOTFOUND);
@@ -235,6 +243,7 @@ int main(void)
 	RUN(what_is_no_regular_file_is_not_read);
 	RUN(replacing_keeps_the_mode_and_leaves_nothing_beside);
 	RUN(a_file_that_did_not_exist_is_replaced_too);
+	RUN(a_folder_can_be_synced_and_nothing_else);
 	RUN(replacing_where_there_is_no_folder_fails);
 	RUN(folders_are_made_with_those_above);
 	RUN(names_are_listed_in_order);
