@@ -7,12 +7,6 @@
 #include "store/repo_data.h"
 #include "store/treeiter.h"
 
-static void set_checks(int on)
-{
-	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, on);
-	git_libgit2_opts(GIT_OPT_ENABLE_CACHING, on);
-}
-
 void ao_objects_init(struct ao_objects *objects, const struct ao_repo *repo)
 {
 	*objects = (struct ao_objects){
@@ -26,12 +20,12 @@ void ao_objects_init(struct ao_objects *objects, const struct ao_repo *repo)
 	 * would look for them again at each object that is missing.
 	 */
 	git_odb_refresh(objects->odb);
-	set_checks(0);
+	git_libgit2_opts(GIT_OPT_ENABLE_CACHING, 0);
 }
 
 void ao_objects_release(struct ao_objects *objects)
 {
-	set_checks(1);
+	git_libgit2_opts(GIT_OPT_ENABLE_CACHING, 1);
 	free(objects->first_gap);
 	*objects = (struct ao_objects){ 0 };
 }

@@ -23,8 +23,8 @@ struct ao_objects {
 };
 
 /*
- * From now until the release libgit2 neither hashes nor caches what is read:
- * each object is read once, and git checks packs when they arrive.
+ * From now until the release libgit2 does not cache what is read: each object
+ * is read once.
  */
 void ao_objects_init(struct ao_objects *objects, const struct ao_repo *repo);
 void ao_objects_release(struct ao_objects *objects);
