@@ -5,8 +5,8 @@
 #include "eval/eval.h"
 #include "eval/session.h"
 #include "eval/trial.h"
-#include "eval/usage.h"
 #include "util/crypto.h"
+#include "util/usage.h"
 
 void ao_eval_id(char out[AO_ID_SIZE])
 {

@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "eval/keeper.h"
 #include "eval/launch.h"
+#include "util/usage.h"
 
 /* What a new program may take to start and build its sandbox. */
 enum { START_TIMEOUT_MS = 30000 };
@@ -156,12 +156,6 @@ enum ao_heard ao_keeper_hear(struct ao_reply *out, pid_t *sender_out,
 	return AO_HEARD_REPLY;
 }
 
-static uint64_t timeval_ns(const struct timeval *time)
-{
-	return (uint64_t)time->tv_sec * 1000000000 +
-	       (uint64_t)time->tv_usec * 1000;
-}
-
 uint64_t ao_keeper_kill(struct ao_keeper *keeper)
 {
 	struct rusage usage = { 0 };
@@ -175,5 +169,5 @@ uint64_t ao_keeper_kill(struct ao_keeper *keeper)
 		continue;
 	close(keeper->socket);
 	*keeper = (struct ao_keeper){ 0 };
-	return timeval_ns(&usage.ru_utime) + timeval_ns(&usage.ru_stime);
+	return ao_usage_cpu_ns(&usage);
 }

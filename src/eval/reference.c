@@ -13,11 +13,11 @@
 
 #include "eval/compile.h"
 #include "eval/reference.h"
-#include "eval/usage.h"
 #include "util/clock.h"
 #include "util/file.h"
 #include "util/limits.h"
 #include "util/text.h"
+#include "util/usage.h"
 
 enum {
 	BUILD_TIMEOUT_MS = 60000,

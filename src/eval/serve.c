@@ -11,6 +11,7 @@
 #include "eval/bundle.h"
 #include "eval/eval.h"
 #include "eval/session.h"
+#include "util/file.h"
 #include "util/limits.h"
 
 enum { CHUNK_BYTES = 64 << 10 };
@@ -51,21 +52,6 @@ static void drop_line(struct reader *reader, size_t len)
 	memmove(reader->buf.ptr, reader->buf.ptr + len + 1, reader->buf.len);
 }
 
-static struct ao_error *write_all(int fd, const char *data, size_t len)
-{
-	while (len) {
-		ssize_t done = write(fd, data, len);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return ao_error_errno("cannot write an answer");
-		data += done;
-		len -= (size_t)done;
-	}
-	return NULL;
-}
-
 /* What went wrong with a bundle is its answer. */
 static void judge(struct ao_buf *answer, struct ao_session *session,
 		  const char *line, size_t len)
@@ -91,8 +77,8 @@ static struct ao_error *answer_line(int out, struct ao_session *session,
 
 	judge(&answer, session, line, len);
 	err = ao_buf_check(&answer, "an answer");
-	if (!err)
-		err = write_all(out, answer.ptr, answer.len);
+	if (!err && !ao_file_write_fd(out, answer.ptr, answer.len))
+		err = ao_error_errno("cannot write an answer");
 	ao_buf_release(&answer);
 	return err;
 }

@@ -6,9 +6,9 @@
 #include "eval/reference.h"
 #include "eval/scratch.h"
 #include "eval/session.h"
-#include "eval/usage.h"
 #include "util/crypto.h"
 #include "util/file.h"
+#include "util/usage.h"
 
 /*
  * Enough for all cases of a task and a beam of parents; a process has no more

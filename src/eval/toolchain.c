@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "eval/toolchain.h"
 #include "util/limits.h"
 
@@ -20,31 +17,6 @@ void ao_compiler_release(struct ao_compiler *compiler)
 	free(compiler->program);
 	free(compiler->name);
 	*compiler = (struct ao_compiler){ 0 };
-}
-
-static bool is_program(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
-}
-
-/* The absolute path of a program in PATH, or NULL; the caller frees it. */
-static char *find_in_path(const char *name)
-{
-	const char *folder = getenv("PATH");
-
-	while (folder && *folder) {
-		size_t len = strcspn(folder, ":");
-		char *path = ao_xstrf("%.*s/%s", (int)len, folder, name);
-
-		/* A relative entry would mean another file in each folder. */
-		if (folder[0] == '/' && is_program(path))
-			return path;
-		free(path);
-		folder += len + (folder[len] == ':');
-	}
-	return NULL;
 }
 
 /* Append NAME=value if the variable is set here. */
@@ -182,10 +154,10 @@ struct ao_error *ao_toolchain_find(struct ao_compiler *out, const char *name)
 	struct ao_error *err;
 
 	if (name)
-		compiler.program = find_in_path(name);
+		compiler.program = ao_spawn_find(name);
 	for (size_t i = 0;
 	     !name && !compiler.program && i < AO_ARRAY_SIZE(defaults); i++)
-		compiler.program = find_in_path(defaults[i]);
+		compiler.program = ao_spawn_find(defaults[i]);
 	if (!compiler.program && name)
 		return ao_error_new(AO_ENOTFOUND,
 				    "the compiler '%s' is not installed", name);

@@ -15,6 +15,7 @@
 #include "eval/seccomp.h"
 #include "eval/warden.h"
 #include "eval/worker.h"
+#include "util/usage.h"
 
 const char ao_warden_name[] = "git-accelopt-warden";
 
@@ -86,11 +87,7 @@ static void spawn_one(const struct ao_order *order,
 	}
 	while (wait4(pid, &reply.status, 0, &usage) < 0 && errno == EINTR)
 		continue;
-	reply.cpu_ns =
-		(uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) *
-			1000000000 +
-		(uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) *
-			1000;
+	reply.cpu_ns = ao_usage_cpu_ns(&usage);
 	send_reply(&reply);
 }
 

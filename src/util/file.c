@@ -59,8 +59,7 @@ struct ao_error *ao_file_read(struct ao_buf *out, const char *path)
 	return err;
 }
 
-static struct ao_error *write_all(int fd, const char *path, const void *data,
-				  size_t len)
+bool ao_file_write_fd(int fd, const void *data, size_t len)
 {
 	const char *from = data;
 
@@ -70,11 +69,11 @@ static struct ao_error *write_all(int fd, const char *path, const void *data,
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done < 0)
-			return ao_error_errno("cannot write '%s'", path);
+			return false;
 		from += done;
 		len -= (size_t)done;
 	}
-	return NULL;
+	return true;
 }
 
 /* Close `fd`; an error that came before wins. */
@@ -89,10 +88,13 @@ static struct ao_error *close_written(int fd, const char *path,
 struct ao_error *ao_file_write(const char *path, const void *data, size_t len)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	struct ao_error *err = NULL;
 
 	if (fd < 0)
 		return ao_error_errno("cannot create '%s'", path);
-	return close_written(fd, path, write_all(fd, path, data, len));
+	if (!ao_file_write_fd(fd, data, len))
+		err = ao_error_errno("cannot write '%s'", path);
+	return close_written(fd, path, err);
 }
 
 /* The folder that `path` is in; the caller frees it. */
@@ -152,8 +154,8 @@ struct ao_error *ao_file_replace(const char *path, const void *data, size_t len)
 		free(temp);
 		return err;
 	}
-	err = write_all(fd, temp, data, len);
-	if (!err && (fchmod(fd, mode_for(path)) || fsync(fd)))
+	if (!ao_file_write_fd(fd, data, len) || fchmod(fd, mode_for(path)) ||
+	    fsync(fd))
 		err = ao_error_errno("cannot write '%s'", temp);
 	err = close_written(fd, temp, err);
 	if (!err && rename(temp, path))

@@ -17,6 +17,9 @@ struct ao_error *ao_file_read(struct ao_buf *out, const char *path);
 AO_MUST_CHECK
 struct ao_error *ao_file_write(const char *path, const void *data, size_t len);
 
+/* Write all of it to a descriptor; false and errno if that fails. */
+bool ao_file_write_fd(int fd, const void *data, size_t len);
+
 /*
  * Replace a file at once: written beside it, synced, renamed.  Readers see the
  * old or the new bytes, also after a crash.

@@ -12,13 +12,14 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "util/clock.h"
+#include "util/file.h"
 #include "util/process.h"
+#include "util/usage.h"
 
 /* How often to look where the kernel has no pidfd (before 5.3). */
 enum { LOOK_EVERY_MS = 5 };
@@ -195,12 +196,7 @@ static void reap(struct ao_process *process)
 	while (pid < 0 && errno == EINTR);
 	process->pid = 0;
 	process->end.wall_ns = ao_clock_now_ns() - process->started_ns;
-	process->end.cpu_ns = ((uint64_t)usage.ru_utime.tv_sec +
-			       (uint64_t)usage.ru_stime.tv_sec) *
-				      1000000000 +
-			      ((uint64_t)usage.ru_utime.tv_usec +
-			       (uint64_t)usage.ru_stime.tv_usec) *
-				      1000;
+	process->end.cpu_ns = ao_usage_cpu_ns(&usage);
 	process->end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	process->end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
@@ -370,8 +366,6 @@ static struct ao_error *begin(struct ao_process *process,
 static struct ao_error *open_input(int *fd_out,
 				   const struct ao_process_spec *spec)
 {
-	const char *from = spec->input;
-	size_t left = spec->input ? spec->input_len : 0;
 	int fd;
 
 	fd = spec->input ? memfd_create("input", MFD_CLOEXEC)
@@ -380,18 +374,13 @@ static struct ao_error *open_input(int *fd_out,
 	if (fd < 0)
 		return ao_error_errno("cannot make the input of '%s'",
 				      spec->argv[0]);
-	while (left) {
-		ssize_t done = write(fd, from, left);
+	if (spec->input &&
+	    !ao_file_write_fd(fd, spec->input, spec->input_len)) {
+		struct ao_error *err = ao_error_errno(
+			"cannot write the input of '%s'", spec->argv[0]);
 
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0) {
-			close(fd);
-			return ao_error_errno("cannot write the input of '%s'",
-					      spec->argv[0]);
-		}
-		from += done;
-		left -= (size_t)done;
+		close(fd);
+		return err;
 	}
 	lseek(fd, 0, SEEK_SET);
 	*fd_out = fd;

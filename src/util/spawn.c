@@ -174,34 +174,23 @@ static bool is_program(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
 }
 
-/*
- * The file of the program `name`; the caller frees *out.  Unlike execvp(3) this
- * takes no entry of PATH that depends on where we are, and hands no text file
- * to a shell.
- */
-static struct ao_error *find_program(char **out, const char *name)
+char *ao_spawn_find(const char *name)
 {
 	const char *path = getenv("PATH");
 
-	if (strchr(name, '/')) {
-		*out = ao_xstrdup(name);
-		return NULL;
-	}
 	if (!path)
 		path = "/usr/local/bin:/usr/bin:/bin";
 	while (*name && *path) {
 		size_t len = strcspn(path, ":");
 		char *file = ao_xstrf("%.*s/%s", (int)len, path, name);
 
-		if (*path == '/' && is_program(file)) {
-			*out = file;
-			return NULL;
-		}
+		if (*path == '/' && is_program(file))
+			return file;
 		free(file);
 		path += len;
 		path += *path == ':';
 	}
-	return ao_error_new(AO_ENOTFOUND, "no program '%s' in PATH", name);
+	return NULL;
 }
 
 static struct ao_error *explain(const struct report *report,
@@ -277,14 +266,16 @@ static pid_t start_child(const char *program,
 struct ao_error *ao_spawn(pid_t *pid_out, const struct ao_process_spec *spec,
 			  const struct ao_spawn_fds *fds)
 {
-	char *program = NULL;
+	const char *name = spec->argv[0];
 	struct ao_error *err;
+	char *program;
 	int ends[2];
 	pid_t pid;
 
-	err = find_program(&program, spec->argv[0]);
-	if (err)
-		return err;
+	program = strchr(name, '/') ? ao_xstrdup(name) : ao_spawn_find(name);
+	if (!program)
+		return ao_error_new(AO_ENOTFOUND, "no program '%s' in PATH",
+				    name);
 	err = ao_spawn_pipe(ends);
 	if (err)
 		goto out;

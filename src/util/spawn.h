@@ -48,6 +48,13 @@ AO_MUST_CHECK
 struct ao_error *ao_spawn(pid_t *pid_out, const struct ao_process_spec *spec,
 			  const struct ao_spawn_fds *fds);
 
+/*
+ * The absolute path of the program `name` in PATH, or NULL; the caller frees
+ * it.  Unlike execvp(3) this takes no entry of PATH that depends on where we
+ * are.
+ */
+char *ao_spawn_find(const char *name);
+
 /* A pipe whose ends are 3 or above and not inherited. */
 AO_MUST_CHECK
 struct ao_error *ao_spawn_pipe(int ends_out[2]);

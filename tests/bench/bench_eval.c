@@ -14,10 +14,10 @@
 
 #include "eval/evaluator.h"
 #include "eval/probe.h"
-#include "eval/usage.h"
 #include "util/clock.h"
 #include "util/file.h"
 #include "util/limits.h"
+#include "util/usage.h"
 
 static const double most_own_ms = 10;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "eval/usage.h"
+#include "util/usage.h"
 
 static uint64_t timeval_ns(const struct timeval *time)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* usage.h - CPU time out of what the kernel tells about processes. */
-#ifndef AO_EVAL_USAGE_H
-#define AO_EVAL_USAGE_H
+#ifndef AO_UTIL_USAGE_H
+#define AO_UTIL_USAGE_H
 
 #include <sys/resource.h>
 
