@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "eval/compile.h"
+#include "model/path.h"
 #include "util/file.h"
 #include "util/limits.h"
 #include "util/text.h"
@@ -39,23 +40,6 @@ struct ao_error *ao_compile_make_folder(struct ao_compile *compile,
 	return NULL;
 }
 
-/* A path that stays within its folder and no compiler takes for an option. */
-static bool is_plain_path(const char *path)
-{
-	const char *part = path;
-
-	if (!*path || *path == '-' || *path == '@')
-		return false;
-	while (part) {
-		size_t len = strcspn(part, "/");
-
-		if (!len || !strncmp(part, "..", len > 2 ? len : 2))
-			return false;
-		part = part[len] ? part + len + 1 : NULL;
-	}
-	return true;
-}
-
 static struct ao_error *write_one(const char *folder,
 				  const struct ao_kernel_file *file)
 {
@@ -79,12 +63,15 @@ struct ao_error *ao_compile_write(const struct ao_compile *compile,
 				  const struct ao_kernel *kernel)
 {
 	for (size_t i = 0; i < kernel->count; i++) {
+		const char *path = kernel->files[i].path;
+		const char *problem = ao_path_problem(path);
 		struct ao_error *err;
 
-		if (!is_plain_path(kernel->files[i].path))
+		if (problem)
 			return ao_error_new(AO_EINVALID,
-					    "'%s' cannot be a file of a kernel",
-					    kernel->files[i].path);
+					    "'%s' cannot be a file of a "
+					    "kernel: %s",
+					    path, problem);
 		err = write_one(compile->folder, &kernel->files[i]);
 		if (err)
 			return err;

@@ -7,6 +7,7 @@
 
 #include <float.h>
 
+#include "model/path.h"
 #include "model/task_cases.h"
 #include "model/task_parser.h"
 #include "model/task_tensors.h"
@@ -121,33 +122,14 @@ static struct ao_error *parse_head(struct ao_task_parser *parser)
 	return err;
 }
 
-static bool is_dots_or_git(const char *part, size_t len)
-{
-	return !len || (len == 1 && *part == '.') ||
-	       (len == 2 && !memcmp(part, "..", 2)) ||
-	       (len == 4 && !strncasecmp(part, ".git", 4));
-}
-
 /* What is wrong with a path within the task's folder, or NULL. */
 static const char *problem_of_path(const char *path)
 {
-	if (!*path || strlen(path) > MAX_PATH)
-		return "expected the path of a file";
+	if (strlen(path) > MAX_PATH)
+		return "the path of a file is too long";
 	if (!strcmp(path, "task.json"))
 		return "task.json describes the task; name another file";
-	for (const char *c = path; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == '\\' || *c == 0x7f)
-			return "a path has no control characters and no '\\'";
-	for (;;) {
-		size_t len = strcspn(path, "/");
-
-		if (is_dots_or_git(path, len))
-			return "the path must stay within the task's folder: "
-			       "relative, without '.', '..' and '.git'";
-		if (!path[len])
-			return NULL;
-		path += len + 1;
-	}
+	return ao_path_problem(path);
 }
 
 static struct ao_error *parse_kernel(const struct ao_task_parser *parser)

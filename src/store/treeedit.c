@@ -1,33 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include <strings.h>
-
+#include "model/path.h"
 #include "store/treeedit.h"
 #include "util/buf.h"
 
 /* Of a tree that is made of edits alone. */
 enum { MAX_EDITED_BYTES = 1 << 20 };
-
-/*
- * Not what could leave the work tree or reach into the git folder once
- * somebody checks it out; git would refuse the tree.
- */
-static bool is_good_path(const char *path)
-{
-	for (;;) {
-		size_t len = strcspn(path, "/");
-
-		if (!len || (len == 1 && path[0] == '.') ||
-		    (len == 2 && !strncmp(path, "..", 2)) ||
-		    (len == 4 && !strncasecmp(path, ".git", 4)) ||
-		    (len == 5 && !strncasecmp(path, "git~1", 5)))
-			return false;
-		if (!path[len])
-			return true;
-		path += len + 1;
-	}
-}
 
 static int compare_paths(const void *a, const void *b)
 {
@@ -129,12 +108,14 @@ struct ao_error *ao_treeedit_apply(git_oid *out, struct ao_batch *batch,
 				   const git_oid *root,
 				   struct ao_treeedit *edits, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		if (!is_good_path(edits[i].path))
+	for (size_t i = 0; i < count; i++) {
+		const char *problem = ao_path_problem(edits[i].path);
+
+		if (problem)
 			return ao_error_new(AO_EINVALID,
-					    "'%s' is not a path that can be "
-					    "committed",
-					    edits[i].path);
+					    "cannot commit '%s': %s",
+					    edits[i].path, problem);
+	}
 	qsort(edits, count, sizeof(*edits), compare_paths);
 	return apply_below(out, batch, root, edits, count, 0);
 }

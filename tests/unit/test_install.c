@@ -329,7 +329,7 @@ static void a_path_out_of_the_work_tree_is_refused(void)
 		file.path = paths[i];
 		EXPECT(box_ok(ao_repo_open(&repo)));
 		EXPECT(box_fails(ao_install(commit, repo, &file, 1, "x\n"),
-				 AO_EINVALID, "not a path"));
+				 AO_EINVALID, "must stay within"));
 		ao_repo_free(repo);
 		box_leave();
 	}

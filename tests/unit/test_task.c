@@ -422,7 +422,7 @@ static void a_path_stays_within_the_folder(void)
 		"../kernel.c", "a/../../b.c", "/etc/passwd", "",
 		".",	       "a//b.c",      "a/",	     "./kernel.c",
 		".git/config", "a/.GIT/hook", "a\\\\b.c",    "a\\nb.c",
-		"task.json",
+		"task.json",   "-kernel.c",   "git~1/hook",
 	};
 
 	for (size_t i = 0; i < AO_ARRAY_SIZE(bad); i++) {
