@@ -75,15 +75,12 @@ static void add_safe(struct ao_buf *out, const char *text)
 static bool *find_lineage(const struct ao_history_run *run)
 {
 	bool *is_in = ao_xcalloc(run->candidate_count, sizeof(*is_in));
-	const char *at = run->best;
+	size_t count;
+	size_t *steps = ao_history_lineage(&count, run, run->best);
 
-	/* Parents stand before their children. */
-	for (size_t i = run->candidate_count; i-- > 0;) {
-		if (strcmp(run->candidates[i].commit, at) != 0)
-			continue;
-		is_in[i] = true;
-		at = run->candidates[i].parent;
-	}
+	for (size_t i = 0; i < count; i++)
+		is_in[steps[i]] = true;
+	free(steps);
 	return is_in;
 }
 

@@ -111,15 +111,6 @@ static void add_head(struct ao_buf *out, const struct ao_history_run *run)
 	free(time);
 }
 
-static const struct ao_candidate *find(const struct ao_history_run *run,
-				       const char *commit)
-{
-	for (size_t i = 0; i < run->candidate_count; i++)
-		if (!strcmp(run->candidates[i].commit, commit))
-			return &run->candidates[i];
-	return NULL;
-}
-
 /* The plan's title, where there is one; else the commit's. */
 static const char *title_of(const struct ao_candidate *candidate)
 {
@@ -169,36 +160,10 @@ static void add_step(struct ao_buf *out, const struct ao_history_run *run,
 	free(attempt);
 }
 
-/*
- * The candidates from the first step to best, [*count_out]; the caller frees
- * the array.  It is empty where best is the baseline, or nothing yet.
- */
-static const struct ao_candidate **lineage_of(size_t *count_out,
-					      const struct ao_history_run *run)
-{
-	const struct ao_candidate **steps = ao_xcalloc(run->candidate_count,
-						       sizeof(*steps));
-	const struct ao_candidate *step = find(run, run->best);
-	size_t count = 0;
-
-	/* What others say of parents may go in a circle. */
-	while (step && count < run->candidate_count) {
-		steps[count++] = step;
-		step = find(run, step->parent);
-	}
-	for (size_t i = 0; i < count / 2; i++) {
-		step = steps[i];
-		steps[i] = steps[count - 1 - i];
-		steps[count - 1 - i] = step;
-	}
-	*count_out = count;
-	return steps;
-}
-
 static void add_lineage(struct ao_buf *out, const struct ao_history_run *run)
 {
 	size_t count;
-	const struct ao_candidate **steps = lineage_of(&count, run);
+	size_t *steps = ao_history_lineage(&count, run, run->best);
 	struct ao_gain gain = { 0 };
 	char *text;
 
@@ -209,7 +174,7 @@ static void add_lineage(struct ao_buf *out, const struct ao_history_run *run)
 		free(steps);
 		return;
 	}
-	text = ao_candidate_gain_baseline(&gain, steps[count - 1],
+	text = ao_candidate_gain_baseline(&gain, &run->candidates[steps[0]],
 					  run->run.base_kernel)
 		       ? gain_text(&gain)
 		       : ao_xstrdup("unknown");
@@ -220,8 +185,8 @@ static void add_lineage(struct ao_buf *out, const struct ao_history_run *run)
 	ao_buf_addstr(out, "  lineage: step, commit, gain over the step before "
 			   "[95 % interval] and over\n"
 			   "  the baseline, of peak\n");
-	for (size_t i = 0; i < count; i++)
-		add_step(out, run, steps[i]);
+	for (size_t i = count; i-- > 0;)
+		add_step(out, run, &run->candidates[steps[i]]);
 	free(steps);
 }
 

@@ -330,6 +330,26 @@ static const struct ao_candidate *search(const struct ao_history *history,
 	return NULL;
 }
 
+size_t *ao_history_lineage(size_t *count_out, const struct ao_history_run *run,
+			   const char *commit)
+{
+	size_t *steps = ao_xcalloc(run->candidate_count + 1, sizeof(*steps));
+	size_t count = 0;
+
+	/*
+	 * Parents stand before their children, so one pass finds all; what
+	 * others say of parents may even go in a circle.
+	 */
+	for (size_t i = run->candidate_count; i-- > 0;) {
+		if (strcmp(run->candidates[i].commit, commit) != 0)
+			continue;
+		steps[count++] = i;
+		commit = run->candidates[i].parent;
+	}
+	*count_out = count;
+	return steps;
+}
+
 const struct ao_candidate *ao_history_find(
 	const struct ao_history *history, const char *commit,
 	const struct ao_history_run **run_out)

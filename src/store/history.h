@@ -71,6 +71,14 @@ void ao_history_release(struct ao_history *history);
 /* Delete the cache.  False if there is one that cannot be deleted. */
 bool ao_history_drop_cache(struct ao_repo *repo);
 
+/*
+ * The attempts of a run from the one with that commit back to the first step
+ * on the base, as indices into run->candidates [*count_out], newest first.
+ * Empty if it has no such attempt.  The caller frees the array.
+ */
+size_t *ao_history_lineage(size_t *count_out, const struct ao_history_run *run,
+			   const char *commit);
+
 /* The run and candidate with that commit, or NULL. */
 const struct ao_candidate *ao_history_find(
 	const struct ao_history *history, const char *commit,

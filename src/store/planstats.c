@@ -65,25 +65,21 @@ static const struct ao_candidate *winner_of(const struct ao_history *history,
 	return best;
 }
 
-/*
- * Set credit[i] of each attempt of the run that is in its accepted lineage.
- * Parents come from commits, so a chain ends; it is counted all the same.
- */
+/* Set credit[i] of each attempt of the run that is in its accepted lineage. */
 static void credit_chain(double *credit, const struct ao_history *history,
 			 const struct ao_history_run *run)
 {
 	const struct ao_candidate *at = winner_of(history, run);
-	const struct ao_history_run *found = run;
 	double gain = at ? gain_of(at, run->run.base_kernel) : (double)NAN;
+	size_t count;
+	size_t *steps;
 
 	if (!isfinite(gain))
 		return;
-	at = ao_history_find(history, at->commit, &found);
-	for (size_t i = 0; at && found == run && i < run->candidate_count;
-	     i++) {
-		credit[at - run->candidates] = gain;
-		at = ao_history_find(history, at->parent, &found);
-	}
+	steps = ao_history_lineage(&count, run, at->commit);
+	for (size_t i = 0; i < count; i++)
+		credit[steps[i]] = gain;
+	free(steps);
 }
 
 static void add_run(struct entries *entries, const struct ao_history *history,
