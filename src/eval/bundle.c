@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include "eval/bundle.h"
+#include "model/fields.h"
 #include "util/json.h"
 #include "util/limits.h"
 #include "util/text.h"
@@ -174,8 +175,7 @@ static struct ao_error *read_files(struct ao_kernel *kernel,
 /* A kernel id: 40 hexadecimal digits, or nothing. */
 static bool is_id(const char *id)
 {
-	return !*id || (strlen(id) == AO_ID_SIZE - 1 &&
-			strspn(id, "0123456789abcdef") == AO_ID_SIZE - 1);
+	return !*id || ao_fields_is_hex(id, AO_ID_SIZE - 1);
 }
 
 static struct ao_error *read_kernel(struct ao_kernel *out,

@@ -32,11 +32,20 @@ struct ao_error *ao_git_cause_at(const char *file, int line, int rc)
  * libgit2 sees it, and ao_repo_open() refuses those that we would misread.
  */
 static const char *const extensions[] = {
+	"noop",
 	"worktreeconfig",
 	"partialclone",
 	"preciousobjects",
 	"relativeworktrees",
 };
+
+bool ao_git_tolerates(const char *extension)
+{
+	for (size_t i = 0; i < AO_ARRAY_SIZE(extensions); i++)
+		if (!strcmp(extensions[i], extension))
+			return true;
+	return false;
+}
 
 struct ao_error *ao_git_init(void)
 {

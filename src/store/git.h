@@ -27,6 +27,9 @@ struct ao_error *ao_git_cause_at(const char *file, int line, int rc);
 AO_MUST_CHECK
 struct ao_error *ao_git_init(void);
 
+/* Whether an extension of the repository format changes nothing for us. */
+bool ao_git_tolerates(const char *extension);
+
 /* An id as text. */
 void ao_git_hex(char out[AO_ID_SIZE], const git_oid *id);
 

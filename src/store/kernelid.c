@@ -79,7 +79,7 @@ static bool find_file(git_oid *out, struct ao_objects *objects,
 		return true;
 	}
 	*out = entry.id;
-	return ao_treeiter_is_file(&entry);
+	return ao_mode_is_file(entry.mode);
 }
 
 static bool find_files(char out[AO_ID_SIZE], struct ao_objects *objects,

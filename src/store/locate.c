@@ -3,6 +3,7 @@
 
 #include <strings.h>
 
+#include "store/git.h"
 #include "store/gitrun.h"
 #include "store/locate.h"
 #include "util/text.h"
@@ -35,19 +36,11 @@ static const char *const questions[] = {
 /* Extensions of the repository format that we need not know about. */
 static bool is_harmless_extension(const char *name, const char *value)
 {
-	static const char *const harmless[] = { "noop", "worktreeconfig",
-						"partialclone",
-						"preciousobjects",
-						"relativeworktrees" };
-
 	if (!strcmp(name, "objectformat"))
 		return !strcasecmp(value, "sha1");
 	if (!strcmp(name, "refstorage"))
 		return !strcasecmp(value, "files");
-	for (size_t i = 0; i < AO_ARRAY_SIZE(harmless); i++)
-		if (!strcmp(harmless[i], name))
-			return true;
-	return false;
+	return ao_git_tolerates(name);
 }
 
 static struct ao_error *refuse_format(const char *what)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "model/fields.h"
 #include "store/notes.h"
 #include "store/tree.h"
 #include "util/buf.h"
@@ -55,22 +56,17 @@ static size_t end_of_folder(const struct items *items, size_t from,
 	return to;
 }
 
-static bool is_hex(const char *text, size_t len)
-{
-	return strlen(text) == len && strspn(text, "0123456789abcdef") == len;
-}
-
 /* Whether an entry of a tree below `depth` folders is a note. */
 static bool is_note(const struct ao_tree_entry *entry, size_t depth)
 {
-	return ao_tree_is_file(entry) &&
-	       is_hex(entry->name, GIT_OID_HEXSZ - 2 * depth);
+	return ao_mode_is_file(entry->mode) &&
+	       ao_fields_is_hex(entry->name, GIT_OID_HEXSZ - 2 * depth);
 }
 
 static bool is_folder(const struct ao_tree_entry *entry, size_t depth)
 {
 	return entry->mode == AO_MODE_TREE && depth + 1 < GIT_OID_RAWSZ &&
-	       is_hex(entry->name, 2);
+	       ao_fields_is_hex(entry->name, 2);
 }
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "model/fields.h"
 #include "store/notetree.h"
 #include "store/treeiter.h"
 
@@ -10,25 +11,18 @@ struct prefix {
 	size_t len;
 };
 
-static bool is_hex(const char *text, size_t len)
-{
-	return strspn(text, "0123456789abcdef") == len;
-}
-
 /* A folder of the fan-out: two digits, and more to follow. */
 static bool is_folder(const struct ao_treeiter *iter,
 		      const struct prefix *prefix)
 {
-	return ao_treeiter_is_tree(iter) && strlen(iter->name) == 2 &&
-	       is_hex(iter->name, 2) && prefix->len + 2 < GIT_OID_HEXSZ;
+	return ao_treeiter_is_tree(iter) && ao_fields_is_hex(iter->name, 2) &&
+	       prefix->len + 2 < GIT_OID_HEXSZ;
 }
 
 static bool is_note(const struct ao_treeiter *iter, const struct prefix *prefix)
 {
-	size_t len = GIT_OID_HEXSZ - prefix->len;
-
-	return ao_treeiter_is_file(iter) && strlen(iter->name) == len &&
-	       is_hex(iter->name, len);
+	return ao_mode_is_file(iter->mode) &&
+	       ao_fields_is_hex(iter->name, GIT_OID_HEXSZ - prefix->len);
 }
 
 /*

@@ -2,7 +2,6 @@
 #include "util/base.h"
 
 #include "store/tree.h"
-#include "store/treeiter.h"
 #include "util/buf.h"
 
 /* Git sorts trees as if their names ended with a slash. */

@@ -8,13 +8,8 @@
 #ifndef AO_STORE_TREE_H
 #define AO_STORE_TREE_H
 
-#include "store/git.h"
+#include "store/treeiter.h"
 #include "util/strs.h"
-
-enum {
-	AO_MODE_TREE = 040000,
-	AO_MODE_FILE = 0100644,
-};
 
 struct ao_tree_entry {
 	uint32_t mode;
@@ -50,11 +45,6 @@ void ao_tree_set(struct ao_tree *tree, const char *name, uint32_t mode,
 /* Append the tree's bytes to `out`; brings it into git's order first. */
 struct ao_buf;
 void ao_tree_print(struct ao_buf *out, struct ao_tree *tree);
-
-static inline bool ao_tree_is_file(const struct ao_tree_entry *entry)
-{
-	return (entry->mode & 0170000) == 0100000;
-}
 
 /*
  * Find the entry at a path ("tasks/matmul/kernel.c") below the tree `root`.

@@ -77,8 +77,9 @@ static struct ao_error *apply_name(struct ao_tree *tree, struct ao_batch *batch,
 		ao_tree_set(tree, name, AO_MODE_TREE, &id);
 	else if (!err)
 		ao_tree_set(tree, name,
-			    entry && ao_tree_is_file(entry) ? entry->mode
-							    : AO_MODE_FILE,
+			    entry && ao_mode_is_file(entry->mode)
+				    ? entry->mode
+				    : AO_MODE_FILE,
 			    &id);
 	free(name);
 	return err;

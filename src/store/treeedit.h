@@ -16,8 +16,8 @@ struct ao_treeedit {
  * replacing the one there, whose mode stays; folders are made as needed.
  * `edits` is sorted by it.  AO_ECONFLICT, naming it, if a file is in the way
  * of a folder or a folder in the way of a file; AO_EINVALID if something is
- * wrong with a path (model/path.h).  With `batch` and `root` NULL only the id is
- * computed.
+ * wrong with a path (model/path.h).  With `batch` and `root` NULL only the id
+ * is computed.
  */
 AO_MUST_CHECK
 struct ao_error *ao_treeedit_apply(git_oid *out, struct ao_batch *batch,

@@ -49,10 +49,5 @@ bool ao_treeiter_find(struct ao_treeiter *iter, git_odb_object *tree,
 
 bool ao_treeiter_is_tree(const struct ao_treeiter *iter)
 {
-	return iter->mode == 040000;
-}
-
-bool ao_treeiter_is_file(const struct ao_treeiter *iter)
-{
-	return (iter->mode & 0170000) == 0100000;
+	return iter->mode == AO_MODE_TREE;
 }

@@ -5,6 +5,18 @@
 
 #include "store/git.h"
 
+/* Of a folder, and of the files that we write. */
+enum {
+	AO_MODE_TREE = 040000,
+	AO_MODE_FILE = 0100644,
+};
+
+/* Whether it is that of a file, executable or not, and no link. */
+static inline bool ao_mode_is_file(uint32_t mode)
+{
+	return (mode & 0170000) == 0100000;
+}
+
 struct ao_treeiter {
 	const char *at;
 	const char *end;
@@ -26,8 +38,7 @@ bool ao_treeiter_next(struct ao_treeiter *iter);
 bool ao_treeiter_find(struct ao_treeiter *iter, git_odb_object *tree,
 		      const char *name, size_t len);
 
-/* Whether the entry at hand is a tree, or a file. */
+/* Whether the entry at hand is a tree. */
 bool ao_treeiter_is_tree(const struct ao_treeiter *iter);
-bool ao_treeiter_is_file(const struct ao_treeiter *iter);
 
 #endif

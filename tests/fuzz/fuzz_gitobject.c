@@ -32,7 +32,7 @@ static void try_tree(const char *data, size_t len)
 		FUZZ_CHECK(iter.name > data && iter.at <= data + len);
 		FUZZ_CHECK(iter.name + strlen(iter.name) < data + len);
 		FUZZ_CHECK(!ao_treeiter_is_tree(&iter) ||
-			   !ao_treeiter_is_file(&iter));
+			   !ao_mode_is_file(iter.mode));
 	}
 }
 
