@@ -27,7 +27,7 @@ struct chunk {
 typedef void chunk_cb(void *data, const struct chunk *chunk);
 
 struct chunk_walk {
-	const struct ao_answer *answer;
+	const struct ao_checked *checked;
 	chunk_cb *cb;
 	void *data;
 	struct chunk chunk;
@@ -44,13 +44,13 @@ static void widen(double *restrict to, const float *restrict from, size_t count)
 		to[i] = (double)from[i];
 }
 
-static void load_got(struct chunk *chunk, const struct ao_answer *answer)
+static void load_got(struct chunk *chunk, const struct ao_checked *checked)
 {
-	const float *f32 = (const float *)answer->got + chunk->first;
-	const double *f64 = (const double *)answer->got + chunk->first;
-	const int32_t *i32 = (const int32_t *)answer->got + chunk->first;
+	const float *f32 = (const float *)checked->got + chunk->first;
+	const double *f64 = (const double *)checked->got + chunk->first;
+	const int32_t *i32 = (const int32_t *)checked->got + chunk->first;
 
-	switch (answer->tensor->dtype) {
+	switch (checked->tensor->dtype) {
 	case AO_DTYPE_FLOAT32:
 		widen(chunk->got, f32, chunk->count);
 		break;
@@ -87,25 +87,25 @@ static void walk_row(void *data, const struct ao_row *row)
 
 		chunk->first = row->to + start;
 		chunk->count = left < CHUNK ? left : CHUNK;
-		load_got(chunk, walk->answer);
-		load_expected(chunk, walk->answer->expected + row->from,
+		load_got(chunk, walk->checked);
+		load_expected(chunk, walk->checked->expected + row->from,
 			      row->order, start);
 		walk->cb(walk->data, chunk);
 	}
 }
 
-static void walk_chunks(const struct ao_answer *answer, chunk_cb *cb,
+static void walk_chunks(const struct ao_checked *checked, chunk_cb *cb,
 			void *data)
 {
 	struct chunk_walk walk;
-	struct ao_view view = answer->view;
+	struct ao_view view = checked->view;
 
-	walk.answer = answer;
+	walk.checked = checked;
 	walk.cb = cb;
 	walk.data = data;
-	if (!answer->order)
+	if (!checked->order)
 		memset(view.is_independent, 0, sizeof(view.is_independent));
-	ao_permute_rows(&view, answer->order, walk_row, &walk);
+	ao_permute_rows(&view, checked->order, walk_row, &walk);
 }
 
 /* The sum of (a - b)^2. */
@@ -147,12 +147,12 @@ double ao_check_norm(const double *values, size_t count)
 	return sqrt(sum);
 }
 
-double ao_check_error(const struct ao_answer *answer)
+double ao_check_error(const struct ao_checked *checked)
 {
 	double sum = 0;
 
-	walk_chunks(answer, add_distance, &sum);
-	return answer->norm > 0 ? sqrt(sum) / answer->norm : sqrt(sum);
+	walk_chunks(checked, add_distance, &sum);
+	return checked->norm > 0 ? sqrt(sum) / checked->norm : sqrt(sum);
 }
 
 /* Not `error > limit`, which is false for NAN. */
@@ -163,7 +163,7 @@ bool ao_check_is_within(double error, double limit)
 
 /* What is wrong where: counts, and the first and the worst of each kind. */
 struct findings {
-	const struct ao_answer *answer;
+	const struct ao_checked *checked;
 	double off_by; /* more than this is wrong, relative to the scale */
 	double rms;    /* of the answer */
 	size_t unwritten;
@@ -176,14 +176,14 @@ struct findings {
 	double worst_got, worst_expected;
 };
 
-static bool is_unwritten(const struct ao_answer *answer, size_t at)
+static bool is_unwritten(const struct ao_checked *checked, size_t at)
 {
-	size_t size = ao_dtype_size(answer->tensor->dtype);
+	size_t size = ao_dtype_size(checked->tensor->dtype);
 	uint64_t bits = 0;
 
 	/* Little-endian, like everything that runs here. */
-	memcpy(&bits, (const char *)answer->got + at * size, size);
-	return bits == answer->poison;
+	memcpy(&bits, (const char *)checked->got + at * size, size);
+	return bits == checked->poison;
 }
 
 static void find_in_chunk(void *data, const struct chunk *chunk)
@@ -203,7 +203,7 @@ static void find_in_chunk(void *data, const struct chunk *chunk)
 		}
 		if (off <= found->off_by)
 			continue;
-		if (is_unwritten(found->answer, chunk->first + i) &&
+		if (is_unwritten(found->checked, chunk->first + i) &&
 		    !found->unwritten++)
 			found->first_unwritten = chunk->first + i;
 		if (!found->wrong++) {
@@ -229,7 +229,7 @@ static void add_index(struct ao_buf *out, const struct ao_view *view, size_t at)
 
 static void add_findings(struct ao_buf *out, const struct findings *found)
 {
-	const struct ao_view *view = &found->answer->view;
+	const struct ao_view *view = &found->checked->view;
 	size_t elements = ao_view_elements(view);
 
 	if (found->unwritten) {
@@ -250,18 +250,18 @@ static void add_findings(struct ao_buf *out, const struct findings *found)
 	}
 }
 
-char *ao_check_explain(const struct ao_answer *answer, double error)
+char *ao_check_explain(const struct ao_checked *checked, double error)
 {
-	double limit = answer->tensor->tolerance;
-	struct findings found = { .answer = answer, .off_by = 10 * limit };
+	double limit = checked->tensor->tolerance;
+	struct findings found = { .checked = checked, .off_by = 10 * limit };
 	struct ao_buf text = AO_BUF_INIT(1024);
 
-	found.rms = answer->norm /
-		    sqrt((double)ao_view_elements(&answer->view));
-	walk_chunks(answer, find_in_chunk, &found);
+	found.rms = checked->norm /
+		    sqrt((double)ao_view_elements(&checked->view));
+	walk_chunks(checked, find_in_chunk, &found);
 
 	ao_buf_addf(&text, "output '%s': relative error %.3g, allowed %.3g",
-		    answer->tensor->name, error, limit);
+		    checked->tensor->name, error, limit);
 	add_findings(&text, &found);
 	return ao_buf_take(&text);
 }

@@ -15,7 +15,7 @@
  * An output, as the kernel wrote it, with its right answer.  The answer is
  * that of the inputs before their slices were put into `order`.
  */
-struct ao_answer {
+struct ao_checked {
 	const struct ao_tensor *tensor;
 	struct ao_view view;
 	const size_t *order;	/* NULL: as it is */
@@ -32,7 +32,7 @@ double ao_check_norm(const double *values, size_t count);
  * The relative L2 error; the absolute one if the answer is all zero.  NAN or
  * infinite if any element is.
  */
-double ao_check_error(const struct ao_answer *answer);
+double ao_check_error(const struct ao_checked *checked);
 
 /* Whether an error is within a limit: NAN never is. */
 bool ao_check_is_within(double error, double limit);
@@ -42,7 +42,7 @@ bool ao_check_is_within(double error, double limit);
  * are off or were never written, and the first of them.  Indices are those
  * that the kernel saw.  The caller frees it.
  */
-char *ao_check_explain(const struct ao_answer *answer, double error);
+char *ao_check_explain(const struct ao_checked *checked, double error);
 
 /*
  * The bits of an element to poison an output with before a call: a NaN whose

@@ -193,7 +193,10 @@ struct ao_error *ao_compile_run(struct ao_compile *compile,
 	return err;
 }
 
-/* The object's file name for a source file: "sub/a.c" gives "1.o". */
+/*
+ * Compile one source file.  Its object is named by `number`, as files in
+ * different folders may have the same name.
+ */
 static struct ao_error *compile_one(struct ao_compile *compile,
 				    const struct ao_strs *args,
 				    const char *source, size_t number)

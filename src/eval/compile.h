@@ -47,8 +47,8 @@ struct ao_error *ao_compile_run(struct ao_compile *compile,
 				const struct ao_strs *args);
 
 /*
- * Compile the .c files of `kernel` with `flags` (may be NULL) and link them
- * into folder/kernel.so.
+ * Compile the .c files of `kernel` with `args` and link them into
+ * folder/kernel.so, whose path is *object_out.
  */
 AO_MUST_CHECK
 struct ao_error *ao_compile_object(char **object_out,

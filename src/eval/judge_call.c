@@ -66,7 +66,7 @@ static bool check_output(struct ao_judgement *judgement,
 {
 	const struct ao_task *task = judge->dataset->task;
 	size_t nth = judge->set * task->output_count + output;
-	struct ao_answer answer = {
+	struct ao_checked checked = {
 		.tensor = &task->outputs[output],
 		.view = judge->output_views[output],
 		.order = judge->order,
@@ -75,13 +75,13 @@ static bool check_output(struct ao_judgement *judgement,
 		.norm = judge->norms[nth],
 		.poison = judge->arena.poison[output],
 	};
-	double error = ao_check_error(&answer);
+	double error = ao_check_error(&checked);
 
-	note_error(judgement, error, answer.tensor->tolerance);
-	if (ao_check_is_within(error, answer.tensor->tolerance))
+	note_error(judgement, error, checked.tensor->tolerance);
+	if (ao_check_is_within(error, checked.tensor->tolerance))
 		return true;
 	fail(judgement, AO_VERDICT_INCORRECT_NUMERICAL,
-	     ao_check_explain(&answer, error));
+	     ao_check_explain(&checked, error));
 	return false;
 }
 
@@ -209,15 +209,14 @@ struct ao_error *ao_call_spawn(struct ao_judgement *judgement, pid_t *pid_out,
 			       struct ao_judge *judge, struct ao_runner *runner)
 {
 	struct ao_rng *rng = &judge->rng;
-	struct ao_spawn spawn = {
-		.shift_pages = (uint32_t)ao_rng_below(rng, AO_SPAWN_MAX_PAGES),
-		.shift_frames = (uint32_t)ao_rng_below(rng,
-						       AO_SPAWN_MAX_FRAMES),
+	struct ao_worker_shift shift = {
+		.pages = (uint32_t)ao_rng_below(rng, AO_SHIFT_MAX_PAGES),
+		.frames = (uint32_t)ao_rng_below(rng, AO_SHIFT_MAX_FRAMES),
 	};
 	struct ao_outcome outcome = { 0 };
 	struct ao_error *err;
 
-	err = ao_runner_spawn(&outcome, pid_out, runner, &spawn);
+	err = ao_runner_spawn(&outcome, pid_out, runner, &shift);
 	take_outcome(judgement, &outcome);
 	return err;
 }

@@ -106,10 +106,11 @@ const char *ao_keeper_level(const struct ao_keeper *keeper)
 	return keeper->has_seccomp ? "seccomp" : "rlimits";
 }
 
-bool ao_keeper_spawn(struct ao_keeper *keeper, const struct ao_spawn *spawn)
+bool ao_keeper_spawn(struct ao_keeper *keeper,
+		     const struct ao_worker_shift *shift)
 {
-	return send(keeper->socket, spawn, sizeof(*spawn), MSG_NOSIGNAL) ==
-	       sizeof(*spawn);
+	return send(keeper->socket, shift, sizeof(*shift), MSG_NOSIGNAL) ==
+	       sizeof(*shift);
 }
 
 /* Who sent a message; 0 if it does not say. */

@@ -35,7 +35,8 @@ struct ao_error *ao_keeper_start(struct ao_keeper *out, struct ao_order *order,
 const char *ao_keeper_level(const struct ao_keeper *keeper);
 
 /* Have it fork a worker.  Returns false if the warden has gone. */
-bool ao_keeper_spawn(struct ao_keeper *keeper, const struct ao_spawn *spawn);
+bool ao_keeper_spawn(struct ao_keeper *keeper,
+		     const struct ao_worker_shift *shift);
 
 enum ao_heard { AO_HEARD_NOTHING, AO_HEARD_REPLY, AO_HEARD_END };
 

@@ -7,7 +7,7 @@
 #include "eval/object.h"
 #include "util/file.h"
 
-enum { max_object_bytes = 64 << 20 };
+enum { MAX_OBJECT_BYTES = 64 << 20 };
 
 struct image {
 	const char *data;
@@ -112,7 +112,7 @@ struct ao_error *ao_object_bytes_export(bool *out, const char *data, size_t len,
 struct ao_error *ao_object_exports(bool *out, const char *path,
 				   const char *name)
 {
-	struct ao_buf data = AO_BUF_INIT(max_object_bytes);
+	struct ao_buf data = AO_BUF_INIT(MAX_OBJECT_BYTES);
 	struct ao_error *err = ao_file_read(&data, path);
 
 	if (!err)

@@ -3,9 +3,9 @@
  * order.h - what judge and warden say to each other.
  *
  * Over a socket that keeps messages apart.  The judge sends one ao_order and
- * hears whether the sandbox stands; then an ao_spawn for each worker, for which
- * it hears "started" from the worker itself, while that holds no candidate
- * code yet, and "ended" from the warden.
+ * hears whether the sandbox stands; then an ao_worker_shift for each worker,
+ * for which it hears "started" from the worker itself, while that holds no
+ * candidate code yet, and "ended" from the warden.
  */
 #ifndef AO_EVAL_ORDER_H
 #define AO_EVAL_ORDER_H
@@ -41,11 +41,11 @@ struct ao_order {
  * what is lucky or unlucky in those would be so in each sample.  Hence each is
  * moved by another amount, and luck is part of the noise.
  */
-struct ao_spawn {
-	uint32_t shift_pages;  /* of its mappings */
-	uint32_t shift_frames; /* of its stack, some 100 bytes each */
+struct ao_worker_shift {
+	uint32_t pages;	 /* of its mappings */
+	uint32_t frames; /* of its stack, some 100 bytes each */
 };
-enum { AO_SPAWN_MAX_PAGES = 4096, AO_SPAWN_MAX_FRAMES = 64 };
+enum { AO_SHIFT_MAX_PAGES = 4096, AO_SHIFT_MAX_FRAMES = 64 };
 
 enum ao_reply_kind {
 	AO_REPLY_READY,

@@ -323,7 +323,7 @@ static void describe_load(struct ao_outcome *out, struct ao_runner *runner)
 
 struct ao_error *ao_runner_spawn(struct ao_outcome *out, pid_t *pid_out,
 				 struct ao_runner *runner,
-				 const struct ao_spawn *spawn)
+				 const struct ao_worker_shift *shift)
 {
 	uint64_t cpu_ns = ao_clock_cpu_ns();
 	struct ao_error *err;
@@ -334,7 +334,7 @@ struct ao_error *ao_runner_spawn(struct ao_outcome *out, pid_t *pid_out,
 	runner->has_ended = false;
 	runner->seen_cpu_ns = 0;
 	runner->loaded_cpu_ns = 0;
-	if (!ao_keeper_spawn(&runner->keeper, spawn))
+	if (!ao_keeper_spawn(&runner->keeper, shift))
 		return ao_error_errno("the sandbox does not answer");
 	err = await_start(pid_out, runner);
 	if (err)

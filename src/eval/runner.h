@@ -54,7 +54,7 @@ void ao_runner_free(struct ao_runner *runner);
 AO_MUST_CHECK
 struct ao_error *ao_runner_spawn(struct ao_outcome *out, pid_t *pid_out,
 				 struct ao_runner *runner,
-				 const struct ao_spawn *spawn);
+				 const struct ao_worker_shift *shift);
 
 /*
  * Call the kernel once on a slot's operands.

@@ -71,15 +71,15 @@ static void reset_signals(void)
 
 /* Fork a worker, wait for its end and tell of it. */
 static void spawn_one(const struct ao_order *order,
-		      const struct ao_spawn *spawn, const char *object_path,
-		      uint64_t base_bytes)
+		      const struct ao_worker_shift *shift,
+		      const char *object_path, uint64_t base_bytes)
 {
 	struct ao_reply reply = { .kind = AO_REPLY_ENDED };
 	struct rusage usage;
 	pid_t pid = fork();
 
 	if (!pid)
-		ao_worker_run(order, spawn, object_path, base_bytes);
+		ao_worker_run(order, shift, object_path, base_bytes);
 	if (pid < 0) {
 		reply.status = AO_WORKER_EXIT_UNFIT << 8;
 		send_reply(&reply);
@@ -118,7 +118,7 @@ static void run(void)
 {
 	const char *object_path = NULL;
 	struct ao_order order;
-	struct ao_spawn spawn;
+	struct ao_worker_shift shift;
 	uint64_t base_bytes;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -130,8 +130,8 @@ static void run(void)
 	if (recv(AO_ORDER_SOCKET, &order, sizeof(order), 0) != sizeof(order))
 		_exit(1);
 	enter_sandbox(&object_path, &order);
-	while (recv(AO_ORDER_SOCKET, &spawn, sizeof(spawn), 0) == sizeof(spawn))
-		spawn_one(&order, &spawn, object_path, base_bytes);
+	while (recv(AO_ORDER_SOCKET, &shift, sizeof(shift), 0) == sizeof(shift))
+		spawn_one(&order, &shift, object_path, base_bytes);
 	_exit(0);
 }
 

@@ -80,15 +80,14 @@ static void map_slot(struct worker *worker, uint32_t slot)
 		*argument++ = (uintptr_t)tensors[i];
 }
 
-static void map_all(struct worker *worker, const struct ao_spawn *spawn)
+static void map_all(struct worker *worker, const struct ao_worker_shift *shift)
 {
 	const struct ao_layout *layout = &worker->order->layout;
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
-	if (spawn->shift_pages &&
-	    mmap(NULL, spawn->shift_pages * page, PROT_NONE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-		 0) == MAP_FAILED)
+	if (shift->pages && mmap(NULL, shift->pages * page, PROT_NONE,
+				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+				 -1, 0) == MAP_FAILED)
 		unfit();
 	worker->control = mmap(NULL, sizeof(*worker->control),
 			       PROT_READ | PROT_WRITE, MAP_SHARED,
@@ -269,17 +268,18 @@ __attribute__((noinline)) static void serve_below(const struct worker *worker,
 	frame[1] = frame[0];
 }
 
-void ao_worker_run(const struct ao_order *order, const struct ao_spawn *spawn,
-		   const char *object_path, uint64_t base_bytes)
+void ao_worker_run(const struct ao_order *order,
+		   const struct ao_worker_shift *shift, const char *object_path,
+		   uint64_t base_bytes)
 {
 	struct worker worker = { .order = order };
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	map_all(&worker, spawn);
+	map_all(&worker, shift);
 	say_started();
 	ao_sandbox_limit(address_space(order, base_bytes));
 	load(&worker, object_path);
 	ao_control_set(&worker.control->state, AO_CONTROL_LOADED);
-	serve_below(&worker, spawn->shift_frames);
+	serve_below(&worker, shift->frames);
 	_exit(0);
 }

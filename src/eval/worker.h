@@ -20,7 +20,8 @@ enum { AO_WORKER_EXIT_UNFIT = 90 };
  * base_bytes   address space that the warden has
  */
 AO_NORETURN
-void ao_worker_run(const struct ao_order *order, const struct ao_spawn *spawn,
-		   const char *object_path, uint64_t base_bytes);
+void ao_worker_run(const struct ao_order *order,
+		   const struct ao_worker_shift *shift, const char *object_path,
+		   uint64_t base_bytes);
 
 #endif

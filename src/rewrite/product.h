@@ -25,7 +25,7 @@
 enum { AO_MAX_CARRIED = 6 };
 
 /* Bytes [at, end) of the source. */
-struct ao_bytes {
+struct ao_footprint {
 	size_t at;
 	size_t end;
 };
@@ -53,8 +53,8 @@ struct ao_product {
 	bool adds;		    /* to what the target holds already */
 
 	/* What the site's body does before and after the product. */
-	struct ao_bytes before;
-	struct ao_bytes after;
+	struct ao_footprint before;
+	struct ao_footprint after;
 	struct ao_span after_code; /* the same as code tokens */
 	bool has_before;	   /* more than names that are looked through */
 	bool has_after;

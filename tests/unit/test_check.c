@@ -13,7 +13,7 @@ struct output {
 	struct ao_tensor tensor;
 	float got[COUNT];
 	double expected[COUNT];
-	struct ao_answer answer;
+	struct ao_checked checked;
 };
 
 static char name[] = "y";
@@ -27,7 +27,7 @@ static void make_output(struct output *out)
 	}
 	out->tensor.name = name;
 	out->tensor.tolerance = 1e-5;
-	out->answer = (struct ao_answer){
+	out->checked = (struct ao_checked){
 		.tensor = &out->tensor,
 		.view = { .rank = 2,
 			  .extents = { ROWS, COLUMNS },
@@ -41,19 +41,19 @@ static void make_output(struct output *out)
 static void poison_from(struct output *out, size_t first)
 {
 	for (size_t i = first; i < COUNT; i++)
-		memcpy(&out->got[i], &out->answer.poison, sizeof(float));
+		memcpy(&out->got[i], &out->checked.poison, sizeof(float));
 }
 
 static double error_of(struct output *out)
 {
-	out->answer.norm = ao_check_norm(out->expected, COUNT);
-	return ao_check_error(&out->answer);
+	out->checked.norm = ao_check_norm(out->expected, COUNT);
+	return ao_check_error(&out->checked);
 }
 
 static bool explains(struct output *out, const char *words)
 {
 	double error = error_of(out);
-	char *text = ao_check_explain(&out->answer, error);
+	char *text = ao_check_explain(&out->checked, error);
 	bool is_there = strstr(text, words) && !strchr(text, '\n');
 
 	if (!is_there)
@@ -146,7 +146,7 @@ static void the_answer_is_found_in_the_order_of_the_inputs(void)
 		for (size_t j = 0; j < COLUMNS; j++)
 			out.got[i * COLUMNS + j] = (float)(order[i] * 1000 + j);
 	EXPECT(error_of(&out) > 0.1);
-	out.answer.order = order;
+	out.checked.order = order;
 	EXPECT(error_of(&out) == 0);
 }
 
@@ -156,9 +156,9 @@ static void the_last_axis_may_be_the_reordered_one(void)
 	static struct output out;
 
 	make_output(&out);
-	out.answer.view.is_independent[0] = false;
-	out.answer.view.is_independent[1] = true;
-	out.answer.order = order;
+	out.checked.view.is_independent[0] = false;
+	out.checked.view.is_independent[1] = true;
+	out.checked.order = order;
 	for (size_t j = 0; j < COLUMNS; j++)
 		order[j] = COLUMNS - 1 - j;
 	for (size_t i = 0; i < ROWS; i++)
@@ -218,7 +218,7 @@ static void integers_are_exact(void)
 	make_output(&out);
 	out.tensor.dtype = AO_DTYPE_INT32;
 	out.tensor.tolerance = 0;
-	out.answer.got = got;
+	out.checked.got = got;
 	for (int i = 0; i < COUNT; i++) {
 		got[i] = INT32_MAX - i;
 		out.expected[i] = INT32_MAX - i;
@@ -236,7 +236,7 @@ static void doubles_are_compared_as_doubles(void)
 
 	make_output(&out);
 	out.tensor.dtype = AO_DTYPE_FLOAT64;
-	out.answer.got = got;
+	out.checked.got = got;
 	for (int i = 0; i < COUNT; i++)
 		got[i] = out.expected[i] + 1e-12;
 	EXPECT(error_of(&out) > 0);
