@@ -59,14 +59,14 @@ static double best_burst(const struct ao_burst *burst, uint64_t budget_ns)
 	return best;
 }
 
-static void measure_work(struct ao_machine *machine, uint64_t budget_ns)
+static void measure_work(struct ao_ceilings *out, uint32_t vector_bytes,
+			 uint64_t budget_ns)
 {
 	size_t count;
-	const struct ao_burst *bursts = ao_bursts(&count,
-						  machine->vector_bytes);
+	const struct ao_burst *bursts = ao_bursts(&count, vector_bytes);
 
 	for (size_t i = 0; i < count; i++) {
-		double *ceiling = &machine->work_per_s[bursts[i].work];
+		double *ceiling = &out->work_per_s[bursts[i].work];
 
 		*ceiling = fmax(*ceiling,
 				best_burst(&bursts[i], budget_ns / count));
@@ -139,20 +139,19 @@ static double best_stream(struct track track, uint64_t budget_ns)
 	return best;
 }
 
-static void measure_level(struct ao_machine *machine, size_t level,
-			  float *memory, uint64_t budget_ns)
+static void measure_level(struct ao_ceilings *out, uint32_t vector_bytes,
+			  size_t level, float *memory, uint64_t budget_ns)
 {
 	size_t count;
-	const struct ao_stream *streams = ao_streams(&count,
-						     machine->vector_bytes);
+	const struct ao_stream *streams = ao_streams(&count, vector_bytes);
 	double best = 0;
 
 	for (size_t i = 0; i < count; i++)
 		best = fmax(best, best_stream(lay_track(&streams[i], memory,
 							footprints[level]),
 					      budget_ns / count));
-	machine->bandwidth[level].footprint_bytes = (double)footprints[level];
-	machine->bandwidth[level].bytes_per_s = best;
+	out->bandwidth[level].footprint_bytes = (double)footprints[level];
+	out->bandwidth[level].bytes_per_s = best;
 }
 
 /* Memory of the kind that workers get their tensors in: a file in memory. */
@@ -175,7 +174,8 @@ static struct ao_error *map_memory(float **out, size_t bytes)
 	return NULL;
 }
 
-static struct ao_error *measure_bandwidth(struct ao_machine *machine,
+static struct ao_error *measure_bandwidth(struct ao_ceilings *out,
+					  uint32_t vector_bytes,
 					  uint64_t budget_ns)
 {
 	size_t levels = AO_ARRAY_SIZE(footprints);
@@ -191,24 +191,29 @@ static struct ao_error *measure_bandwidth(struct ao_machine *machine,
 	for (size_t i = 0; i < bytes / sizeof(*memory); i++)
 		memory[i] = 1;
 	for (size_t level = 0; level < levels; level++)
-		measure_level(machine, level, memory,
+		measure_level(out, vector_bytes, level, memory,
 			      budget_ns * shares[level] / all_shares);
-	machine->bandwidth_count = levels;
+	out->bandwidth_count = levels;
 	munmap(memory, bytes);
 	return NULL;
 }
 
-struct ao_error *ao_ceilings_measure(struct ao_machine *machine,
-				     uint32_t budget_ms)
+struct ao_error *ao_ceilings_measure(struct ao_ceilings *out,
+				     uint32_t vector_bytes, uint32_t budget_ms)
 {
 	uint64_t budget_ns = (uint64_t)budget_ms * 1000000;
+	struct ao_ceilings ceilings = { 0 };
+	struct ao_error *err;
 
-	memset(machine->work_per_s, 0, sizeof(machine->work_per_s));
-	measure_work(machine, budget_ns / 4);
-	return measure_bandwidth(machine, budget_ns - budget_ns / 4);
+	measure_work(&ceilings, vector_bytes, budget_ns / 4);
+	err = measure_bandwidth(&ceilings, vector_bytes,
+				budget_ns - budget_ns / 4);
+	if (!err)
+		*out = ceilings;
+	return err;
 }
 
-void ao_ceilings_raise(struct ao_machine *into, const struct ao_machine *from)
+void ao_ceilings_raise(struct ao_ceilings *into, const struct ao_ceilings *from)
 {
 	for (size_t i = 0; i < AO_WORK_COUNT; i++)
 		into->work_per_s[i] = fmax(into->work_per_s[i],
@@ -226,15 +231,15 @@ void ao_ceilings_raise(struct ao_machine *into, const struct ao_machine *from)
 	}
 }
 
-bool ao_ceilings_are_complete(const struct ao_machine *machine)
+bool ao_ceilings_are_complete(const struct ao_ceilings *ceilings)
 {
 	for (size_t i = 0; i < AO_WORK_COUNT; i++) {
-		if (!(machine->work_per_s[i] > 0))
+		if (!(ceilings->work_per_s[i] > 0))
 			return false;
 	}
 	for (size_t i = 0; i < AO_ARRAY_SIZE(footprints); i++) {
-		if (i >= machine->bandwidth_count ||
-		    machine->bandwidth[i].footprint_bytes !=
+		if (i >= ceilings->bandwidth_count ||
+		    ceilings->bandwidth[i].footprint_bytes !=
 			    (double)footprints[i])
 			return false;
 	}

@@ -13,18 +13,19 @@
 #include "model/machine.h"
 
 /*
- * Measure for about `budget_ms`, and put the ceilings into *machine, whose
- * vector_bytes are known.  The caller has the machine to itself.
+ * Measure for about `budget_ms`, with registers of `vector_bytes`.  The caller
+ * has the machine to itself.
  * AO_ELIMIT if there is no memory for the largest footprint.
  */
 AO_MUST_CHECK
-struct ao_error *ao_ceilings_measure(struct ao_machine *machine,
-				     uint32_t budget_ms);
+struct ao_error *ao_ceilings_measure(struct ao_ceilings *out,
+				     uint32_t vector_bytes, uint32_t budget_ms);
 
 /* Raise the ceilings of `into` to those of `from`, where they are higher. */
-void ao_ceilings_raise(struct ao_machine *into, const struct ao_machine *from);
+void ao_ceilings_raise(struct ao_ceilings *into,
+		       const struct ao_ceilings *from);
 
 /* Whether all is there that ao_ceilings_measure() would find out. */
-bool ao_ceilings_are_complete(const struct ao_machine *machine);
+bool ao_ceilings_are_complete(const struct ao_ceilings *ceilings);
 
 #endif

@@ -89,10 +89,7 @@ static struct ao_error *reconsider(struct ao_trial *trial)
 static void sign(struct ao_result *result, const struct ao_trial *trial)
 {
 	ao_machine_copy(&result->machine, &trial->machine);
-	memset(result->machine.work_per_s, 0,
-	       sizeof(result->machine.work_per_s));
-	memset(result->machine.bandwidth, 0, sizeof(result->machine.bandwidth));
-	result->machine.bandwidth_count = 0;
+	result->machine.ceilings = (struct ao_ceilings){ 0 };
 	result->seed = trial->bundle->seed;
 	ao_eval_id(result->evaluator);
 }

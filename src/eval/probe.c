@@ -71,11 +71,7 @@ static void read_cache(struct ao_machine *machine, const char *path)
 	struct ao_machine cached = { 0 };
 
 	ao_machine_from_json(&cached, json);
-	memcpy(machine->work_per_s, cached.work_per_s,
-	       sizeof(machine->work_per_s));
-	memcpy(machine->bandwidth, cached.bandwidth,
-	       sizeof(machine->bandwidth));
-	machine->bandwidth_count = cached.bandwidth_count;
+	machine->ceilings = cached.ceilings;
 	ao_machine_release(&cached);
 	ao_json_free(json);
 	ao_buf_release(&text);
@@ -97,7 +93,7 @@ static void write_cache(const struct ao_machine *machine, const char *path)
 static struct ao_error *measure(struct ao_machine *machine, const char *path,
 				const struct ao_probe_options *options)
 {
-	struct ao_machine measured = { .vector_bytes = machine->vector_bytes };
+	struct ao_ceilings measured;
 	struct ao_lock *lock = NULL;
 	struct ao_error *err = ao_machine_lock_take(&lock, AO_LOCK_EXCLUSIVE);
 
@@ -105,15 +101,13 @@ static struct ao_error *measure(struct ao_machine *machine, const char *path,
 		return err;
 	/* Somebody else may have measured while we waited. */
 	read_cache(machine, path);
-	if (options->is_forced || !ao_ceilings_are_complete(machine)) {
-		err = ao_ceilings_measure(&measured, options->budget_ms);
+	if (options->is_forced ||
+	    !ao_ceilings_are_complete(&machine->ceilings)) {
+		err = ao_ceilings_measure(&measured, machine->vector_bytes,
+					  options->budget_ms);
 		if (!err) {
-			ao_ceilings_raise(&measured, machine);
-			memcpy(machine->work_per_s, measured.work_per_s,
-			       sizeof(machine->work_per_s));
-			memcpy(machine->bandwidth, measured.bandwidth,
-			       sizeof(machine->bandwidth));
-			machine->bandwidth_count = measured.bandwidth_count;
+			ao_ceilings_raise(&measured, &machine->ceilings);
+			machine->ceilings = measured;
 		}
 		if (!err && path)
 			write_cache(machine, path);
@@ -133,7 +127,7 @@ struct ao_error *ao_probe_peaks_with(struct ao_machine *out,
 		return err;
 	path = cache_path(&machine);
 	read_cache(&machine, path);
-	if (options->is_forced || !ao_ceilings_are_complete(&machine))
+	if (options->is_forced || !ao_ceilings_are_complete(&machine.ceilings))
 		err = measure(&machine, path, options);
 	free(path);
 	if (err) {

@@ -92,13 +92,10 @@ const char *ao_session_folder(const struct ao_session *session)
 static void take_ceilings(struct ao_machine *machine,
 			  const struct ao_machine *from)
 {
-	struct ao_machine known = *machine;
+	struct ao_ceilings known = machine->ceilings;
 
-	memcpy(machine->work_per_s, from->work_per_s,
-	       sizeof(machine->work_per_s));
-	memcpy(machine->bandwidth, from->bandwidth, sizeof(machine->bandwidth));
-	machine->bandwidth_count = from->bandwidth_count;
-	ao_ceilings_raise(machine, &known);
+	machine->ceilings = from->ceilings;
+	ao_ceilings_raise(&machine->ceilings, &known);
 }
 
 /* Keep what `probe` finds out, and what it costs. */
@@ -133,10 +130,10 @@ struct ao_error *ao_session_machine(const struct ao_machine **out,
 	if (err)
 		return err;
 	/* Behind a command prefix the bundle may come from another machine. */
-	if (offered && ao_ceilings_are_complete(offered) &&
+	if (offered && ao_ceilings_are_complete(&offered->ceilings) &&
 	    !strcmp(offered->fingerprint, session->machine.fingerprint))
 		take_ceilings(&session->machine, offered);
-	if (!ao_ceilings_are_complete(&session->machine))
+	if (!ao_ceilings_are_complete(&session->machine.ceilings))
 		err = probe_with(ao_probe_peaks, session);
 	if (err)
 		return err;

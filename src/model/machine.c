@@ -37,24 +37,25 @@ char *ao_machine_key(const struct ao_machine *machine)
 			machine->sandbox ? machine->sandbox : "");
 }
 
-static void write_ceilings(struct ao_json *to, const struct ao_machine *machine)
+static void write_ceilings(struct ao_json *to,
+			   const struct ao_ceilings *ceilings)
 {
 	struct ao_json *work = ao_json_new_object();
 	struct ao_json *bandwidth = ao_json_new_array();
 
 	for (size_t i = 0; i < AO_WORK_COUNT; i++)
-		if (machine->work_per_s[i] > 0)
+		if (ceilings->work_per_s[i] > 0)
 			ao_json_set_number(work, ao_work_name((enum ao_work)i),
-					   machine->work_per_s[i]);
+					   ceilings->work_per_s[i]);
 	ao_json_set(to, "work_per_s", work);
 
-	for (size_t i = 0; i < machine->bandwidth_count; i++) {
+	for (size_t i = 0; i < ceilings->bandwidth_count; i++) {
 		struct ao_json *level = ao_json_new_array();
 
 		ao_json_set_number(level, NULL,
-				   machine->bandwidth[i].footprint_bytes);
+				   ceilings->bandwidth[i].footprint_bytes);
 		ao_json_set_number(level, NULL,
-				   machine->bandwidth[i].bytes_per_s);
+				   ceilings->bandwidth[i].bytes_per_s);
 		ao_json_set(bandwidth, NULL, level);
 	}
 	ao_json_set(to, "bandwidth", bandwidth);
@@ -67,11 +68,11 @@ struct ao_json *ao_machine_to_json(const struct ao_machine *machine,
 
 	ao_fields_write(json, &machine_fields, machine);
 	if (with_ceilings)
-		write_ceilings(json, machine);
+		write_ceilings(json, &machine->ceilings);
 	return json;
 }
 
-static void pull_work(struct ao_machine *out, struct ao_json_pull *pull)
+static void pull_work(struct ao_ceilings *out, struct ao_json_pull *pull)
 {
 	if (!ao_json_pull_enter(pull, '{'))
 		return;
@@ -105,7 +106,7 @@ static void pull_level(double numbers[2], struct ao_json_pull *pull)
 }
 
 /* Levels that do not ascend, or are not above 0, would spoil the floor. */
-static void pull_bandwidth(struct ao_machine *out, struct ao_json_pull *pull)
+static void pull_bandwidth(struct ao_ceilings *out, struct ao_json_pull *pull)
 {
 	double last = 0;
 
@@ -136,9 +137,9 @@ void ao_machine_pull(struct ao_machine *out, struct ao_json_pull *pull)
 		if (ao_fields_pull(out, &machine_fields, &next, pull))
 			continue;
 		if (ao_json_pull_is(pull, "work_per_s"))
-			pull_work(out, pull);
+			pull_work(&out->ceilings, pull);
 		else if (ao_json_pull_is(pull, "bandwidth"))
-			pull_bandwidth(out, pull);
+			pull_bandwidth(&out->ceilings, pull);
 		else
 			ao_json_pull_skip(pull);
 	}
@@ -163,33 +164,33 @@ void ao_machine_from_json(struct ao_machine *out, const struct ao_json *json)
  * Bytes a second at a footprint: straight lines between the measured levels
  * on logarithmic axes, and the outermost levels beyond them.
  */
-static double bandwidth_at(const struct ao_machine *machine, double footprint)
+static double bandwidth_at(const struct ao_ceilings *ceilings, double footprint)
 {
-	size_t n = machine->bandwidth_count;
+	size_t n = ceilings->bandwidth_count;
 	size_t i = 0;
 	double x0, x1, part;
 
-	while (i < n && machine->bandwidth[i].footprint_bytes < footprint)
+	while (i < n && ceilings->bandwidth[i].footprint_bytes < footprint)
 		i++;
 	if (i == 0)
-		return machine->bandwidth[0].bytes_per_s;
+		return ceilings->bandwidth[0].bytes_per_s;
 	if (i == n)
-		return machine->bandwidth[n - 1].bytes_per_s;
-	x0 = log(machine->bandwidth[i - 1].footprint_bytes);
-	x1 = log(machine->bandwidth[i].footprint_bytes);
+		return ceilings->bandwidth[n - 1].bytes_per_s;
+	x0 = log(ceilings->bandwidth[i - 1].footprint_bytes);
+	x1 = log(ceilings->bandwidth[i].footprint_bytes);
 	part = (log(footprint) - x0) / (x1 - x0);
-	return machine->bandwidth[i - 1].bytes_per_s *
-	       pow(machine->bandwidth[i].bytes_per_s /
-			   machine->bandwidth[i - 1].bytes_per_s,
+	return ceilings->bandwidth[i - 1].bytes_per_s *
+	       pow(ceilings->bandwidth[i].bytes_per_s /
+			   ceilings->bandwidth[i - 1].bytes_per_s,
 		   part);
 }
 
-static double best_bandwidth(const struct ao_machine *machine)
+static double best_bandwidth(const struct ao_ceilings *ceilings)
 {
 	double best = 0;
 
-	for (size_t i = 0; i < machine->bandwidth_count; i++)
-		best = fmax(best, machine->bandwidth[i].bytes_per_s);
+	for (size_t i = 0; i < ceilings->bandwidth_count; i++)
+		best = fmax(best, ceilings->bandwidth[i].bytes_per_s);
 	return best;
 }
 
@@ -212,6 +213,7 @@ static void bind_to(struct ao_floor *floor, const char *bound, double soft_ns,
 void ao_floor_compute(struct ao_floor *out, const struct ao_task *task,
 		      const struct ao_case *c, const struct ao_machine *machine)
 {
+	const struct ao_ceilings *ceilings = &machine->ceilings;
 	double bytes = ao_task_bytes(task, c);
 	double cores = machine->cores ? machine->cores : 1;
 
@@ -220,14 +222,14 @@ void ao_floor_compute(struct ao_floor *out, const struct ao_task *task,
 		double work = ao_task_work(task, c, (enum ao_work)i);
 		double soft_ns;
 
-		if (!(machine->work_per_s[i] > 0))
+		if (!(ceilings->work_per_s[i] > 0))
 			continue;
-		soft_ns = 1e9 * work / machine->work_per_s[i];
+		soft_ns = 1e9 * work / ceilings->work_per_s[i];
 		bind_to(out, ao_work_name((enum ao_work)i), soft_ns,
 			soft_ns / (headroom * cores));
 	}
-	if (machine->bandwidth_count)
+	if (ceilings->bandwidth_count)
 		bind_to(out, "memory",
-			1e9 * bytes / bandwidth_at(machine, bytes),
-			1e9 * bytes / (headroom * best_bandwidth(machine)));
+			1e9 * bytes / bandwidth_at(ceilings, bytes),
+			1e9 * bytes / (headroom * best_bandwidth(ceilings)));
 }

@@ -17,6 +17,16 @@ enum { AO_MACHINE_LEVELS = 12 };
 /* Version of the peak model; percentages of two versions are not compared. */
 enum { AO_PEAK_MODEL = 1 };
 
+/* What one core can do at most, as measured.  All zero: not measured. */
+struct ao_ceilings {
+	double work_per_s[AO_WORK_COUNT]; /* operations a second by class */
+	struct {
+		double footprint_bytes;
+		double bytes_per_s;
+	} bandwidth[AO_MACHINE_LEVELS]; /* ascending footprint */
+	size_t bandwidth_count;
+};
+
 /* All zero is empty. */
 struct ao_machine {
 	char fingerprint[AO_ID_SIZE]; /* hash of CPU model, features, cores */
@@ -25,14 +35,7 @@ struct ao_machine {
 	uint32_t vector_bytes; /* of the widest usable vector register */
 	char *compiler;	       /* "gcc 12.2.0"; the default one */
 	char *sandbox;	       /* level: "namespaces", "seccomp", "rlimits" */
-
-	/* Measured ceilings of one core; 0 while not measured. */
-	double work_per_s[AO_WORK_COUNT]; /* operations a second by class */
-	struct {
-		double footprint_bytes;
-		double bytes_per_s;
-	} bandwidth[AO_MACHINE_LEVELS]; /* ascending footprint */
-	size_t bandwidth_count;
+	struct ao_ceilings ceilings;
 };
 
 void ao_machine_copy(struct ao_machine *out, const struct ao_machine *from);

@@ -82,9 +82,9 @@ static void ceilings_come_back_as_they_were(void)
 	struct ao_bundle_owned back = round_trip(&bundle);
 
 	EXPECT(back.bundle.machine &&
-	       back.bundle.machine->work_per_s[AO_WORK_FMA] == 5e10);
+	       back.bundle.machine->ceilings.work_per_s[AO_WORK_FMA] == 5e10);
 	EXPECT(back.bundle.machine &&
-	       back.bundle.machine->bandwidth_count == 1);
+	       back.bundle.machine->ceilings.bandwidth_count == 1);
 	ao_bundle_release(&back);
 }
 
@@ -294,10 +294,10 @@ int main(void)
 	opponents[1] = make_kernel(scale_kernel);
 	ao_kernel_add(&opponents[1], "odd.h", odd, sizeof(odd) - 1);
 	memset(kernel.id, 'a', AO_ID_SIZE - 1);
-	machine.work_per_s[AO_WORK_FMA] = 5e10;
-	machine.bandwidth[0].footprint_bytes = 1e6;
-	machine.bandwidth[0].bytes_per_s = 1e11;
-	machine.bandwidth_count = 1;
+	machine.ceilings.work_per_s[AO_WORK_FMA] = 5e10;
+	machine.ceilings.bandwidth[0].footprint_bytes = 1e6;
+	machine.ceilings.bandwidth[0].bytes_per_s = 1e11;
+	machine.ceilings.bandwidth_count = 1;
 	RUN(a_bundle_comes_back_as_it_was);
 	RUN(kernels_come_back_as_they_were);
 	RUN(ceilings_come_back_as_they_were);

@@ -126,32 +126,32 @@ static void streams_move_all_of_their_bytes_and_no_more(void)
 
 static void ceilings_are_complete_once_measured(void)
 {
-	struct ao_machine machine = { .vector_bytes = cpu.vector_bytes };
+	struct ao_ceilings ceilings = { 0 };
 
-	EXPECT(!ao_ceilings_are_complete(&machine));
-	must(ao_ceilings_measure(&machine, 60));
-	EXPECT(ao_ceilings_are_complete(&machine));
-	machine.work_per_s[AO_WORK_EXP] = 0;
-	EXPECT(!ao_ceilings_are_complete(&machine));
-	machine.work_per_s[AO_WORK_EXP] = 1;
-	machine.bandwidth_count--;
-	EXPECT(!ao_ceilings_are_complete(&machine));
+	EXPECT(!ao_ceilings_are_complete(&ceilings));
+	must(ao_ceilings_measure(&ceilings, cpu.vector_bytes, 60));
+	EXPECT(ao_ceilings_are_complete(&ceilings));
+	ceilings.work_per_s[AO_WORK_EXP] = 0;
+	EXPECT(!ao_ceilings_are_complete(&ceilings));
+	ceilings.work_per_s[AO_WORK_EXP] = 1;
+	ceilings.bandwidth_count--;
+	EXPECT(!ao_ceilings_are_complete(&ceilings));
 }
 
 static void footprints_ascend(void)
 {
-	struct ao_machine machine = { .vector_bytes = cpu.vector_bytes };
+	struct ao_ceilings ceilings = { 0 };
 
-	must(ao_ceilings_measure(&machine, 1));
-	for (size_t i = 1; i < machine.bandwidth_count; i++)
-		EXPECT(machine.bandwidth[i].footprint_bytes >
-		       machine.bandwidth[i - 1].footprint_bytes);
+	must(ao_ceilings_measure(&ceilings, cpu.vector_bytes, 1));
+	for (size_t i = 1; i < ceilings.bandwidth_count; i++)
+		EXPECT(ceilings.bandwidth[i].footprint_bytes >
+		       ceilings.bandwidth[i - 1].footprint_bytes);
 }
 
 static void raising_keeps_the_best_of_both(void)
 {
-	struct ao_machine a = { .bandwidth_count = 2 };
-	struct ao_machine b = { .bandwidth_count = 2 };
+	struct ao_ceilings a = { .bandwidth_count = 2 };
+	struct ao_ceilings b = { .bandwidth_count = 2 };
 
 	a.work_per_s[AO_WORK_FMA] = 5;
 	b.work_per_s[AO_WORK_FMA] = 3;

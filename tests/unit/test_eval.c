@@ -20,12 +20,12 @@ static void pretend_ceilings(struct ao_machine *of)
 				      12288, 49152, 98304, 196608 };
 
 	for (size_t i = 0; i < AO_WORK_COUNT; i++)
-		of->work_per_s[i] = 1e12;
+		of->ceilings.work_per_s[i] = 1e12;
 	for (size_t i = 0; i < AO_ARRAY_SIZE(kib); i++) {
-		of->bandwidth[i].footprint_bytes = 1024 * kib[i];
-		of->bandwidth[i].bytes_per_s = 1e12;
+		of->ceilings.bandwidth[i].footprint_bytes = 1024 * kib[i];
+		of->ceilings.bandwidth[i].bytes_per_s = 1e12;
 	}
-	of->bandwidth_count = AO_ARRAY_SIZE(kib);
+	of->ceilings.bandwidth_count = AO_ARRAY_SIZE(kib);
 }
 
 static struct ao_bundle bundle_for(const struct ao_kernel *kernel)
@@ -135,7 +135,7 @@ static void a_result_states_how_it_came_about(void)
 	EXPECT(strlen(result.evaluator) == AO_ID_SIZE - 1);
 	EXPECT(result.flags && strstr(result.flags, "-O3"));
 	EXPECT(!strcmp(result.machine.fingerprint, machine.fingerprint));
-	EXPECT(!result.machine.bandwidth_count);
+	EXPECT(!result.machine.ceilings.bandwidth_count);
 	ao_result_release(&result);
 }
 
@@ -422,7 +422,7 @@ static void a_kernel_above_the_ceiling_indicts_the_ceiling_first(void)
 
 	ao_machine_copy(&low, &machine);
 	for (size_t i = 0; i < AO_WORK_COUNT; i++)
-		low.work_per_s[i] = 1e3;
+		low.ceilings.work_per_s[i] = 1e3;
 	bundle.machine = &low;
 	must(ao_eval(&result, &bundle));
 	EXPECT(result.verdict == AO_VERDICT_PASSED);

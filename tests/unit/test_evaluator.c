@@ -552,9 +552,9 @@ int main(int argc, char **argv)
 				 &(struct ao_probe_options){ false, 5 }));
 	/* Measured in next to no time: far from anything a kernel reaches. */
 	for (size_t i = 0; i < AO_WORK_COUNT; i++)
-		machine.work_per_s[i] *= 100;
-	for (size_t i = 0; i < machine.bandwidth_count; i++)
-		machine.bandwidth[i].bytes_per_s *= 100;
+		machine.ceilings.work_per_s[i] *= 100;
+	for (size_t i = 0; i < machine.ceilings.bandwidth_count; i++)
+		machine.ceilings.bandwidth[i].bytes_per_s *= 100;
 	task = scale_task();
 	RUN(a_bundle_is_judged_in_another_process);
 	RUN(every_job_is_answered_once);

@@ -14,15 +14,15 @@ static struct ao_machine make(void)
 	machine.compiler = ao_xstrdup("gcc 12.2.0");
 	machine.sandbox = ao_xstrdup("namespaces");
 	memset(machine.fingerprint, 'a', AO_ID_SIZE - 1);
-	machine.work_per_s[AO_WORK_FMA] = 1e9;
-	machine.work_per_s[AO_WORK_EXP] = 1e8;
-	machine.bandwidth_count = 3;
-	machine.bandwidth[0].footprint_bytes = 1e4;
-	machine.bandwidth[0].bytes_per_s = 1e11;
-	machine.bandwidth[1].footprint_bytes = 1e6;
-	machine.bandwidth[1].bytes_per_s = 1e10;
-	machine.bandwidth[2].footprint_bytes = 1e8;
-	machine.bandwidth[2].bytes_per_s = 5e9;
+	machine.ceilings.work_per_s[AO_WORK_FMA] = 1e9;
+	machine.ceilings.work_per_s[AO_WORK_EXP] = 1e8;
+	machine.ceilings.bandwidth_count = 3;
+	machine.ceilings.bandwidth[0].footprint_bytes = 1e4;
+	machine.ceilings.bandwidth[0].bytes_per_s = 1e11;
+	machine.ceilings.bandwidth[1].footprint_bytes = 1e6;
+	machine.ceilings.bandwidth[1].bytes_per_s = 1e10;
+	machine.ceilings.bandwidth[2].footprint_bytes = 1e8;
+	machine.ceilings.bandwidth[2].bytes_per_s = 5e9;
 	return machine;
 }
 
@@ -137,7 +137,7 @@ static void what_was_not_measured_gives_no_floor(void)
 	struct ao_floor floor = floor_of("{\"fma\":\"1e6\"}", "9", &machine);
 
 	EXPECT(floor.soft_ns == 0 && floor.hard_ns == 0 && !floor.bound);
-	machine.work_per_s[AO_WORK_ADD] = 1e9;
+	machine.ceilings.work_per_s[AO_WORK_ADD] = 1e9;
 	floor = floor_of("{\"fma\":\"1e6\",\"add\":\"1e3\"}", "9", &machine);
 	EXPECT(!strcmp(floor.bound, "add"));
 }
@@ -163,11 +163,11 @@ static void json_keeps_a_machine_with_its_ceilings(void)
 	EXPECT(!strcmp(key, key_of_copy));
 	EXPECT(!strcmp(copy.cpu, "Imaginary CPU"));
 	EXPECT(copy.cores == 2 && copy.vector_bytes == 32);
-	EXPECT(!memcmp(copy.work_per_s, machine.work_per_s,
-		       sizeof(copy.work_per_s)));
-	EXPECT(copy.bandwidth_count == 3);
-	EXPECT(!memcmp(copy.bandwidth, machine.bandwidth,
-		       sizeof(copy.bandwidth)));
+	EXPECT(!memcmp(copy.ceilings.work_per_s, machine.ceilings.work_per_s,
+		       sizeof(copy.ceilings.work_per_s)));
+	EXPECT(copy.ceilings.bandwidth_count == 3);
+	EXPECT(!memcmp(copy.ceilings.bandwidth, machine.ceilings.bandwidth,
+		       sizeof(copy.ceilings.bandwidth)));
 	free(key_of_copy);
 	free(key);
 	ao_machine_release(&copy);
@@ -179,8 +179,8 @@ static void ceilings_are_left_out_where_not_asked_for(void)
 	struct ao_machine machine = make();
 	struct ao_machine copy = again(&machine, false);
 
-	EXPECT(copy.bandwidth_count == 0);
-	EXPECT(copy.work_per_s[AO_WORK_FMA] == 0);
+	EXPECT(copy.ceilings.bandwidth_count == 0);
+	EXPECT(copy.ceilings.work_per_s[AO_WORK_FMA] == 0);
 	ao_machine_release(&copy);
 	ao_machine_release(&machine);
 }
@@ -197,13 +197,13 @@ static void odd_ceilings_are_passed_over(void)
 
 	ao_machine_from_json(&machine, json);
 	EXPECT(!*machine.fingerprint && machine.cores == 0);
-	EXPECT(machine.work_per_s[AO_WORK_FMA] == 0);
-	EXPECT(machine.work_per_s[AO_WORK_EXP] == 0);
-	EXPECT(machine.work_per_s[AO_WORK_ADD] == 7);
-	EXPECT(machine.bandwidth_count == 2);
-	EXPECT(machine.bandwidth[0].footprint_bytes == 10);
-	EXPECT(machine.bandwidth[1].footprint_bytes == 40);
-	EXPECT(machine.bandwidth[1].bytes_per_s == 50);
+	EXPECT(machine.ceilings.work_per_s[AO_WORK_FMA] == 0);
+	EXPECT(machine.ceilings.work_per_s[AO_WORK_EXP] == 0);
+	EXPECT(machine.ceilings.work_per_s[AO_WORK_ADD] == 7);
+	EXPECT(machine.ceilings.bandwidth_count == 2);
+	EXPECT(machine.ceilings.bandwidth[0].footprint_bytes == 10);
+	EXPECT(machine.ceilings.bandwidth[1].footprint_bytes == 40);
+	EXPECT(machine.ceilings.bandwidth[1].bytes_per_s == 50);
 	ao_machine_release(&machine);
 	ao_json_free(json);
 }
@@ -220,7 +220,7 @@ static void levels_beyond_the_most_are_passed_over(void)
 	ao_buf_addstr(&text, "]}");
 	json = ao_json_parse(text.ptr, text.len);
 	ao_machine_from_json(&machine, json);
-	EXPECT(machine.bandwidth_count == AO_MACHINE_LEVELS);
+	EXPECT(machine.ceilings.bandwidth_count == AO_MACHINE_LEVELS);
 	ao_machine_release(&machine);
 	ao_json_free(json);
 	ao_buf_release(&text);
@@ -266,7 +266,7 @@ static void a_copy_of_a_machine_is_its_own(void)
 	ao_machine_copy(&copy, &machine);
 	ao_machine_release(&machine);
 	EXPECT(!machine.cpu && !strcmp(copy.cpu, "Imaginary CPU"));
-	EXPECT(copy.bandwidth_count == 3);
+	EXPECT(copy.ceilings.bandwidth_count == 3);
 	ao_machine_release(&copy);
 }
 

@@ -22,7 +22,7 @@ static struct ao_run make(void)
 	ao_settings_init(&run.settings);
 	run.settings.seed = UINT64_MAX;
 	run.machine.cpu = ao_xstrdup("Imaginary CPU");
-	run.machine.work_per_s[AO_WORK_FMA] = 6e10;
+	run.machine.ceilings.work_per_s[AO_WORK_FMA] = 6e10;
 	return run;
 }
 
@@ -51,7 +51,7 @@ static void a_run_is_read_as_it_was_written(void)
 	ao_error_free(err);
 	EXPECT(again.settings.seed == UINT64_MAX);
 	EXPECT(again.started_unix_ms == 1796004654123);
-	EXPECT(again.machine.work_per_s[AO_WORK_FMA] == 6e10);
+	EXPECT(again.machine.ceilings.work_per_s[AO_WORK_FMA] == 6e10);
 	text_again = text_of(&again);
 	EXPECT(!strcmp(text, text_again));
 	free(text_again);
