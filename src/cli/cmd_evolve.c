@@ -137,9 +137,11 @@ static void say_summary_json(const char *task,
 
 	ao_json_set_string(json, "event", "summary");
 	ao_json_set_string(json, "task", task);
-	ao_json_set_string(json, "run", summary->run);
+	ao_json_set_string(json, "run", *summary->run ? summary->run : NULL);
 	ao_json_set_string(json, "outcome", outcome_name(summary->outcome));
 	ao_json_set_string(json, "best", *summary->best ? summary->best : NULL);
+	ao_json_set_string(json, "leader",
+			   *summary->leader ? summary->leader : NULL);
 	ao_gain_to_json(json, "gain", &summary->gain);
 	ao_json_set_number(json, "evals", summary->evals);
 	ao_tell_json(json);
@@ -151,14 +153,18 @@ static void say_summary(const char *task,
 	struct ao_buf text = AO_BUF_INIT(MAX_TEXT_BYTES);
 
 	ao_buf_addf(&text, "%s: ", task);
-	if (*summary->best) {
+	if (*summary->best || *summary->leader) {
 		ao_gain_text(&text, &summary->gain);
 		ao_buf_addstr(&text, " over the baseline after");
 	} else {
 		ao_buf_addstr(&text, "nothing beat the baseline in");
 	}
-	ao_buf_addf(&text, " %" PRIu32 " evaluations\n  run    %s\n",
-		    summary->evals, summary->run);
+	ao_buf_addf(&text, " %" PRIu32 " evaluation%s%s\n  run    %s\n",
+		    summary->evals, summary->evals == 1 ? "" : "s",
+		    *summary->leader ? ", not confirmed yet" : "",
+		    summary->run);
+	if (*summary->leader)
+		ao_buf_addf(&text, "  ahead  commit %.10s\n", summary->leader);
 	if (*summary->best)
 		ao_buf_addf(&text,
 			    "  branch accelopt/%s/%s/best, commit %.10s\n",
@@ -221,6 +227,13 @@ static struct ao_error *search(int *status, struct ao_repo *repo,
 		return err;
 	if (summary.outcome == AO_OUTCOME_INTERRUPTED)
 		*status = AO_STATUS_INTERRUPTED;
+	if (!*summary.run && !args->as_json) {
+		fprintf(stderr,
+			"%s: interrupted before the baseline was "
+			"judged; no run was begun\n",
+			task);
+		return NULL;
+	}
 	if (args->as_json) {
 		say_summary_json(task, &summary);
 		return NULL;

@@ -220,7 +220,10 @@ void ao_progress_event(void *data, const struct ao_event *event)
 {
 	struct ao_progress *progress = data;
 
-	snprintf(progress->run, sizeof(progress->run), "%s", event->run->id);
+	/* Until its baseline has passed a run has no id. */
+	if (event->run->id)
+		snprintf(progress->run, sizeof(progress->run), "%s",
+			 event->run->id);
 	if (progress->style == AO_PROGRESS_JSON) {
 		ao_tell_json(ao_event_to_json(event));
 		/* A reader acts on events as they happen. */

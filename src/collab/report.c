@@ -160,6 +160,20 @@ static void add_step(struct ao_buf *out, const struct ao_history_run *run,
 	free(attempt);
 }
 
+/* Whether an attempt is faster than the baseline as far as is known. */
+static bool has_leader(const struct ao_history_run *run)
+{
+	for (size_t i = 0; i < run->candidate_count; i++) {
+		struct ao_gain gain;
+
+		if (ao_candidate_gain_baseline(&gain, &run->candidates[i],
+					       run->run.base_kernel) &&
+		    gain.log_low > 0)
+			return true;
+	}
+	return false;
+}
+
 static void add_lineage(struct ao_buf *out, const struct ao_history_run *run)
 {
 	size_t count;
@@ -169,8 +183,11 @@ static void add_lineage(struct ao_buf *out, const struct ao_history_run *run)
 
 	if (!count) {
 		add_line(out, "  ", "best", "%s",
-			 *run->best ? "the baseline: nothing was faster"
-				    : "not chosen: the search has not ended");
+			 !*run->best ? "not chosen: the search has not ended"
+			 : has_leader(run)
+				 ? "the baseline: what is faster was not "
+				   "confirmed, as the search was stopped"
+				 : "the baseline: nothing was faster");
 		free(steps);
 		return;
 	}

@@ -20,7 +20,7 @@ struct ao_job {
 	uint32_t sample;
 	uint32_t repairs;	 /* asked of the fixer so far */
 	struct ao_kernel kernel; /* without files until written */
-	bool is_paid;		 /* an evaluation was asked for */
+	bool is_in_judgement;
 	struct ao_result result;
 };
 
@@ -172,7 +172,6 @@ static void ask_to_fix(struct ao_job *job, const struct ao_result *why)
 	};
 
 	job->id.number = job->search->next_number++;
-	job->is_paid = false;
 	fill_request(&request.write, job);
 	executor->ops->fix(executor, &request, on_written, job);
 }
@@ -198,12 +197,11 @@ static void finish_unjudged(struct ao_job *job, enum ao_verdict verdict,
 	finish(job);
 }
 
-/* Without a verdict it was not had, and is redone by who resumes. */
-static void take_back_payment(struct ao_job *job)
+static void leave_judgement(struct ao_job *job)
 {
-	if (job->is_paid)
-		job->search->evals--;
-	job->is_paid = false;
+	if (job->is_in_judgement)
+		job->search->in_judgement--;
+	job->is_in_judgement = false;
 }
 
 /* A judge that died costs one attempt; several in a row end the search. */
@@ -212,7 +210,6 @@ static void lose_judge(struct ao_job *job, struct ao_error *err)
 	struct ao_search *search = job->search;
 	const struct ao_error *cause = ao_error_cause(err);
 
-	take_back_payment(job);
 	if (ao_error_code(err) != AO_EIO ||
 	    ++search->lost_judges >= MAX_LOST_JUDGES) {
 		ao_search_fail(search, ao_error_wrap(err, "cannot evaluate"));
@@ -231,10 +228,13 @@ static void on_judged(void *data, const struct ao_result *result,
 {
 	struct ao_job *job = data;
 
+	leave_judgement(job);
 	if (err) {
 		lose_judge(job, err);
 		return;
 	}
+	/* Without a verdict it is not paid, and redone by who resumes. */
+	job->search->evals++;
 	job->search->lost_judges = 0;
 	ao_result_copy(&job->result, result);
 	finish(job);
@@ -254,8 +254,8 @@ static void submit(struct ao_job *job)
 		.seed = search->self->run.settings.seed,
 	};
 
-	job->is_paid = true;
-	search->evals++;
+	job->is_in_judgement = true;
+	search->in_judgement++;
 	ao_evaluator_submit(search->evaluator, &bundle, on_judged, job);
 }
 
@@ -378,7 +378,7 @@ struct ao_error *ao_attempt_abandon_all(struct ao_search *search)
 
 	for (struct ao_job *job = search->jobs; job; job = next) {
 		next = job->next;
-		take_back_payment(job);
+		leave_judgement(job);
 		if (job->kernel.count && !err) {
 			job->result.verdict = AO_VERDICT_INTERRUPTED;
 			err = store(&stored, job);

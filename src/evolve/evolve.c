@@ -126,7 +126,12 @@ static struct ao_error *judge_baseline(struct ao_search *search)
 		ao_result_release(&result);
 		return err;
 	}
-	return keep_baseline(search, &result);
+	if (!search->journal)
+		err = ao_open_journal(search);
+	if (!err)
+		err = keep_baseline(search, &result);
+	ao_result_release(&result);
+	return err;
 }
 
 /* Evaluations paid in the iterations before this one. */
@@ -216,6 +221,21 @@ static struct ao_error *iterate_all(struct ao_search *search)
 	return err;
 }
 
+/* Who is ahead while nobody was confirmed as best. */
+static void name_leader(struct ao_evolve_summary *out,
+			const struct ao_search *search)
+{
+	struct ao_member *members;
+	size_t count = ao_population_rank(&members, search, UINT32_MAX);
+
+	if (count && members[0].score > 0) {
+		memcpy(out->leader, members[0].commit, AO_ID_SIZE);
+		ao_gain_of_score(&out->gain, members[0].score,
+				 members[0].variance);
+	}
+	free(members);
+}
+
 static void sum_up(struct ao_evolve_summary *out,
 		   const struct ao_search *search)
 {
@@ -230,9 +250,12 @@ static void sum_up(struct ao_evolve_summary *out,
 		out->outcome = AO_OUTCOME_INTERRUPTED;
 	else if (search->is_out_of_time || !ao_search_evals_left(search))
 		out->outcome = AO_OUTCOME_BUDGET;
-	snprintf(out->run, sizeof(out->run), "%s", run->id);
+	if (run->id)
+		snprintf(out->run, sizeof(out->run), "%s", run->id);
 	if (strcmp(search->best, run->base) != 0)
 		memcpy(out->best, search->best, AO_ID_SIZE);
+	else
+		name_leader(out, search);
 }
 
 static void emit_stopped(struct ao_search *search,
@@ -300,7 +323,7 @@ static struct ao_error *run_search(struct ao_search *search)
 		err = judge_baseline(search);
 	if (!err && search->self->baseline)
 		err = iterate_all(search);
-	if (!err)
+	if (!err && search->journal)
 		err = end_run(search);
 	return err;
 }
@@ -320,7 +343,8 @@ struct ao_error *ao_evolve(struct ao_evolve_summary *out, struct ao_repo *repo,
 	}
 	if (!err) {
 		sum_up(out, &search);
-		emit_stopped(&search, out);
+		if (search.journal)
+			emit_stopped(&search, out);
 	}
 	release_search(&search);
 	/* A flush a second leaves many small packs. */

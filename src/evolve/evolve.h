@@ -24,9 +24,10 @@ enum ao_outcome {
 
 struct ao_evolve_summary {
 	enum ao_outcome outcome;
-	char run[64];
-	char best[AO_ID_SIZE]; /* commit, or "" if the baseline stays */
-	struct ao_gain gain;
+	char run[64];		 /* "" if it was not even begun */
+	char best[AO_ID_SIZE];	 /* commit, or "" if the baseline stays */
+	char leader[AO_ID_SIZE]; /* without best: ahead, but not confirmed */
+	struct ao_gain gain;	 /* of best or leader over the baseline */
 	uint32_t evals;
 };
 

@@ -223,8 +223,9 @@ struct ao_error *ao_iterate(uint32_t *planned_out, struct ao_search *search,
 	struct ao_error *err;
 	size_t asked;
 
+	/* What turns out to be known already costs nothing: ask for more. */
 	if (is_sweep && ao_search_evals_left(search) < UINT32_MAX)
-		beam.plans = ao_search_evals_left(search);
+		beam.plans += ao_search_evals_left(search);
 	err = plan(answers, &asked, members, count, &beam);
 	if (!err)
 		err = carry_out(planned_out, search, answers, asked);

@@ -52,12 +52,14 @@ static bool is_learned(const struct ao_search *search)
 	return false;
 }
 
+/* NAN where none was measured, or it may as well be nothing. */
 static double gain_over_parent(const struct ao_candidate *c)
 {
 	struct ao_gain gain;
 
 	if (ao_candidate_verdict(c) != AO_VERDICT_PASSED ||
-	    !ao_candidate_gain_parent(&gain, c))
+	    !ao_candidate_gain_parent(&gain, c) ||
+	    (gain.log_low <= 0 && gain.log_high >= 0))
 		return NAN;
 	return gain.log_gain;
 }

@@ -10,7 +10,7 @@
 #include "util/crypto.h"
 #include "util/version.h"
 
-/* Put a run that was just begun into the history; takes over `run`. */
+/* Put a new run into the history; takes over `run`. */
 static void add_run(struct ao_search *search, struct ao_run *run)
 {
 	struct ao_history *history = &search->history;
@@ -42,16 +42,20 @@ static struct ao_error *load_history(struct ao_search *search)
 	return err ? ao_error_wrap(err, "cannot read the history") : NULL;
 }
 
+/* All but the journal: a run whose baseline does not pass is none. */
 AO_MUST_CHECK
-static struct ao_error *begin_run(struct ao_search *search)
+static struct ao_error *prepare_run(struct ao_search *search)
 {
 	const struct ao_evolve_options *options = search->options;
 	const char *base = options->base ? options->base : "HEAD";
 	struct ao_kernel kernel = { 0 };
 	struct ao_run run = { .started_unix_ms = ao_clock_unix_ms() };
+	const char *writer;
 	struct ao_error *err;
 
 	err = load_history(search);
+	if (!err)
+		err = ao_repo_writer(&writer, search->repo);
 	if (!err)
 		err = ao_repo_resolve(run.base, search->repo, base);
 	if (!err)
@@ -72,10 +76,7 @@ static struct ao_error *begin_run(struct ao_search *search)
 	if (!run.settings.seed)
 		run.settings.seed = ao_random_u64();
 	ao_machine_copy(&run.machine, &search->machine);
-	err = ao_journal_start(&search->journal, search->repo, &run,
-			       search->task);
-	if (err)
-		goto out;
+	run.writer = ao_xstrdup(writer);
 	ao_population_keep_kernel(search, run.base, &kernel);
 	add_run(search, &run);
 out:
@@ -148,29 +149,46 @@ out:
 	return err;
 }
 
-struct ao_error *ao_open_run(struct ao_search *search)
+static void tell_opened(struct ao_search *search, enum ao_event_kind kind)
 {
-	const struct ao_evolve_options *options = search->options;
-	struct ao_event event = { .kind = AO_EVENT_STARTED };
-	struct ao_error *err;
+	struct ao_event event = { .kind = kind };
 
-	err = options->resume ? resume_run(search) : begin_run(search);
-	if (err)
-		return err;
-
-	search->reuse = ao_reuse_new(&search->history, search->task->id,
-				     search->self->run.evaluator,
-				     &search->machine);
-	ao_settle_recall(search);
-	if (search->self->run.settings.max_time_s)
-		search->deadline_ns = ao_clock_now_ns() +
-				      search->self->run.settings.max_time_s *
-					      1000000000ull;
-	if (options->resume)
-		event.kind = AO_EVENT_RESUMED;
 	ao_search_emit(search, &event);
 	if (search->history.is_incomplete)
 		ao_search_warn(search, "history is not complete here: %s",
 			       search->history.incomplete_why);
+}
+
+struct ao_error *ao_open_run(struct ao_search *search)
+{
+	const struct ao_run *run;
+	struct ao_error *err;
+
+	err = search->options->resume ? resume_run(search)
+				      : prepare_run(search);
+	if (err)
+		return err;
+
+	run = &search->self->run;
+	search->reuse = ao_reuse_new(&search->history, run->writer,
+				     search->task->id, run->evaluator,
+				     &search->machine);
+	ao_settle_recall(search);
+	if (run->settings.max_time_s)
+		search->deadline_ns = ao_clock_now_ns() +
+				      run->settings.max_time_s * 1000000000ull;
+	if (search->journal)
+		tell_opened(search, AO_EVENT_RESUMED);
 	return NULL;
+}
+
+struct ao_error *ao_open_journal(struct ao_search *search)
+{
+	struct ao_error *err = ao_journal_start(&search->journal, search->repo,
+						&search->self->run,
+						search->task);
+
+	if (!err)
+		tell_opened(search, AO_EVENT_STARTED);
+	return err;
 }

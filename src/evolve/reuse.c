@@ -33,7 +33,8 @@ static bool is_comparable(const struct ao_profile *profile, const char *task_id,
 }
 
 struct ao_reuse *ao_reuse_new(const struct ao_history *history,
-			      const char *task_id, const char *evaluator,
+			      const char *writer, const char *task_id,
+			      const char *evaluator,
 			      const struct ao_machine *machine)
 {
 	struct ao_reuse *reuse = ao_xcalloc(1, sizeof(*reuse));
@@ -43,6 +44,8 @@ struct ao_reuse *ao_reuse_new(const struct ao_history *history,
 	for (size_t r = 0; r < history->run_count; r++) {
 		const struct ao_history_run *run = &history->runs[r];
 
+		if (!run->run.writer || strcmp(run->run.writer, writer) != 0)
+			continue;
 		for (size_t i = 0; i < run->candidate_count; i++) {
 			const struct ao_profile *p = run->candidates[i].profile;
 

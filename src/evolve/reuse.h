@@ -4,6 +4,7 @@
  *
  * A result is used again for the same kernel and opponent, the same task, the
  * same judge, and an equal machine and toolchain; a failure needs no opponent.
+ * What another writer says was measured is not taken for granted.
  */
 #ifndef AO_EVOLVE_REUSE_H
 #define AO_EVOLVE_REUSE_H
@@ -14,7 +15,8 @@ struct ao_reuse;
 
 /* An index of `history`, which must outlive it.  Free with ao_reuse_free(). */
 struct ao_reuse *ao_reuse_new(const struct ao_history *history,
-			      const char *task_id, const char *evaluator,
+			      const char *writer, const char *task_id,
+			      const char *evaluator,
 			      const struct ao_machine *machine);
 void ao_reuse_free(struct ao_reuse *reuse);
 

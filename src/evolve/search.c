@@ -62,7 +62,9 @@ uint32_t ao_search_evals_left(const struct ao_search *search)
 
 	if (!most)
 		return UINT32_MAX;
-	return search->evals < most ? most - search->evals : 0;
+	return search->evals + search->in_judgement < most
+		       ? most - search->evals - search->in_judgement
+		       : 0;
 }
 
 struct ao_error *ao_search_wait(struct ao_search *search, const uint32_t *count)

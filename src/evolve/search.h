@@ -46,9 +46,10 @@ struct ao_search {
 	size_t kernel_count;
 	size_t kernel_alloc;
 
-	uint32_t iteration;   /* the one that is going on */
-	uint32_t next_number; /* of an attempt in it */
-	uint32_t evals;	      /* paid for in this run */
+	uint32_t iteration;    /* the one that is going on */
+	uint32_t next_number;  /* of an attempt in it */
+	uint32_t evals;	       /* paid for in this run, with a verdict */
+	uint32_t in_judgement; /* asked for, and not answered yet */
 	uint32_t reused;
 	uint32_t in_flight;
 	char best[AO_ID_SIZE]; /* commit; the base until one is confirmed */

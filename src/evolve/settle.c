@@ -267,6 +267,13 @@ struct ao_error *ao_settle_final(struct ao_search *search)
 		err = ao_search_flush(search);
 	if (!err)
 		err = ao_journal_set_best(search->journal, best);
+	if (ao_error_code(err) == AO_ECONFLICT) {
+		/* All is stored; where the branch points is for its user. */
+		ao_search_warn(search, "%s: %s", ao_error_message(err),
+			       ao_error_message(ao_error_cause(err)));
+		ao_error_free(err);
+		err = NULL;
+	}
 	if (err || !strcmp(best, base))
 		return err;
 

@@ -405,12 +405,18 @@ static struct ao_error *move_best(const struct ao_journal *journal,
 struct ao_error *ao_journal_set_best(struct ao_journal *journal,
 				     const char *commit)
 {
+	git_oid to, from = { { 0 } };
 	struct ao_error *err;
-	git_oid to;
+	bool found = false;
 
 	err = ao_git_id(&to, commit);
 	if (!err)
 		err = ao_journal_flush(journal);
+	if (!err)
+		err = ao_refs_read(&found, &from, journal->repo,
+				   journal->best_ref);
+	if (!err && found && git_oid_equal(&from, &to))
+		return NULL;
 	if (!err)
 		err = ao_refs_check_not_out(journal->repo, journal->best_ref);
 	for (unsigned round = 0; !err; round++) {

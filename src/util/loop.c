@@ -31,6 +31,7 @@ struct ao_loop {
 	bool catches;
 	struct sigaction old_int;
 	struct sigaction old_term;
+	struct sigaction old_hup;
 };
 
 /*
@@ -130,6 +131,7 @@ struct ao_error *ao_loop_catch_interrupt(struct ao_loop *loop)
 	loop->catches = true;
 	sigaction(SIGINT, &action, &loop->old_int);
 	sigaction(SIGTERM, &action, &loop->old_term);
+	sigaction(SIGHUP, &action, &loop->old_hup);
 	return NULL;
 }
 
@@ -142,6 +144,7 @@ static void stop_catching(struct ao_loop *loop)
 {
 	sigaction(SIGINT, &loop->old_int, NULL);
 	sigaction(SIGTERM, &loop->old_term, NULL);
+	sigaction(SIGHUP, &loop->old_hup, NULL);
 	close(wake_pipe[0]);
 	close(wake_pipe[1]);
 	wake_pipe[0] = wake_pipe[1] = -1;

@@ -35,7 +35,7 @@ struct ao_loop_source *ao_loop_timer(struct ao_loop *loop, uint32_t after_ms,
 void ao_loop_remove(struct ao_loop *loop, struct ao_loop_source *source);
 
 /*
- * From now on SIGINT and SIGTERM do not end the process: ao_loop_step()
+ * From now on SIGINT, SIGTERM and SIGHUP do not end the process: ao_loop_step()
  * returns early and ao_loop_interrupted() tells how many came.  The old
  * handlers come back with ao_loop_free().
  */

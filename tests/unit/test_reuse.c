@@ -13,6 +13,7 @@ struct fixture {
 	struct ao_history history;
 };
 
+static char me[] = "me", somebody[] = "somebody";
 static char cpu[] = "a cpu", compiler[] = "gcc 12.2.0", other[] = "gcc 13.0.0";
 
 static void setup(struct fixture *f)
@@ -32,7 +33,8 @@ static void setup(struct fixture *f)
 			    .machine = f->machine },
 	};
 	f->candidate = (struct ao_candidate){ .profile = &f->profile };
-	f->run = (struct ao_history_run){ .candidates = &f->candidate,
+	f->run = (struct ao_history_run){ .run.writer = me,
+					  .candidates = &f->candidate,
 					  .candidate_count = 1 };
 	f->history = (struct ao_history){ .runs = &f->run, .run_count = 1 };
 }
@@ -40,8 +42,8 @@ static void setup(struct fixture *f)
 static const struct ao_result *find(struct fixture *f, const char *kernel,
 				    const char *opponent)
 {
-	struct ao_reuse *reuse = ao_reuse_new(&f->history, "task", "judge",
-					      &f->machine);
+	struct ao_reuse *reuse = ao_reuse_new(&f->history, "me", "task",
+					      "judge", &f->machine);
 	const struct ao_result *found = ao_reuse_find(reuse, kernel, opponent);
 
 	ao_reuse_free(reuse);
@@ -54,6 +56,15 @@ static void the_same_pair_is_not_paid_twice(void)
 
 	setup(&f);
 	EXPECT(find(&f, "kernel", "parent") == &f.profile.result);
+}
+
+static void what_somebody_else_measured_is_measured_again(void)
+{
+	struct fixture f;
+
+	setup(&f);
+	f.run.run.writer = somebody;
+	EXPECT(!find(&f, "kernel", "parent"));
 }
 
 static void another_kernel_or_opponent_has_to_be_paid(void)
@@ -107,6 +118,7 @@ static void another_toolchain_is_another_measurement(void)
 int main(void)
 {
 	RUN(the_same_pair_is_not_paid_twice);
+	RUN(what_somebody_else_measured_is_measured_again);
 	RUN(another_kernel_or_opponent_has_to_be_paid);
 	RUN(a_failure_is_known_whoever_the_opponent);
 	RUN(what_was_interrupted_is_not_known);
