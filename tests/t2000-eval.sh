@@ -168,6 +168,14 @@ test_ok 'tiny_repo && tiny_kernel "for (volatile int k = 1; k;);" >kernel.c &&
 	done &&
 	! kill -0 $(cat judge.pid)'
 
+test_title "whatever the umask, a kernel can be loaded"
+test_ok 'tiny_repo && umask 077 && git accelopt eval tiny >out && says PASSED out'
+
+test_title "what the compiler prints at a kernel's bidding is no error of ours"
+test_ok 'tiny_repo && { echo "#pragma message(\"No space left on device\")" &&
+	cat tasks/tiny/kernel.c; } >kernel.c && verdict PASSED &&
+	echo "#error No space left on device" >kernel.c && verdict COMPILE_ERROR'
+
 test_title "nothing is written to the repository"
 test_ok 'tiny_repo && find . -path ./.git/index -prune -o -print | sort >../before &&
 	git accelopt eval tiny &&

@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include <math.h>
+#include <sys/statvfs.h>
 
 #include "eval/compile.h"
 #include "model/path.h"
@@ -14,6 +15,9 @@
 #else
 #define NATIVE "-mcpu=native"
 #endif
+
+/* An object and what it takes to link it are never as large. */
+static const uint64_t least_free_bytes = (uint64_t)64 << 10;
 
 void ao_compile_release(struct ao_compile *compile)
 {
@@ -172,6 +176,15 @@ static char *explain_failure(const struct ao_compile *compile,
 	return line;
 }
 
+/* What the compiler prints may be the kernel's own words. */
+static bool is_disk_full(const char *folder)
+{
+	struct statvfs stat;
+
+	return !statvfs(folder, &stat) &&
+	       (uint64_t)stat.f_bavail * stat.f_frsize < least_free_bytes;
+}
+
 struct ao_error *ao_compile_run(struct ao_compile *compile,
 				const struct ao_strs *args)
 {
@@ -184,7 +197,7 @@ struct ao_error *ao_compile_run(struct ao_compile *compile,
 		return err;
 	compile->cpu_ns += end.cpu_ns;
 	add_log(compile, end.output);
-	if (strstr(end.output, "No space left on device"))
+	if (end.status && is_disk_full(compile->folder))
 		err = ao_error_new(AO_EIO, "no space left on device in '%s'",
 				   compile->folder);
 	else if (end.timed_out || end.signal || end.status)

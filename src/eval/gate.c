@@ -193,6 +193,21 @@ static char *check_optimize(const struct place *place, uint32_t line)
 	return why;
 }
 
+/* What an assembler would read from the disk. */
+static char *check_string(const struct place *place,
+			  const struct ao_scan_token *string)
+{
+	static const char *const words[] = { ".incbin", ".include" };
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(words); i++)
+		if (memmem(string->ptr, string->len, words[i],
+			   strlen(words[i])))
+			return refuse(place, string->line,
+				      "'%s' in a string is not allowed",
+				      words[i]);
+	return NULL;
+}
+
 /* What _Pragma takes is a directive in a string. */
 static char *check_pragma_operator(const struct place *place)
 {
@@ -235,6 +250,12 @@ static char *check_token(const struct place *place,
 		return check_optimize(place, token->line);
 	if (token_names(token, "_Pragma"))
 		return check_pragma_operator(place);
+	if (token_names(token, "__has_include") ||
+	    token_names(token, "__has_include_next"))
+		return refuse(place, token->line,
+			      "'__has_include' is not allowed");
+	if (token->kind == AO_SCAN_STRING)
+		return check_string(place, token);
 	return NULL;
 }
 

@@ -5,8 +5,8 @@
  * Refused are: flags that are not on the list (in the first comment, or behind
  * `optimize`, as attribute or pragma), a #define or #undef of an axis or
  * scalar that the builder defines, an #include of a file outside the kernel
- * that is not the compiler's, and what this module cannot read as compilers
- * do.
+ * that is not the compiler's, or a question for one, an assembler's .include
+ * or .incbin, and what this module cannot read as compilers do.
  */
 #ifndef AO_EVAL_GATE_H
 #define AO_EVAL_GATE_H

@@ -107,6 +107,8 @@ static const char *enter_empty_root(const char **path_out, int object_fd)
 {
 	const char *folder, *failed;
 
+	/* Who becomes nobody has to read it, whatever our user's mask. */
+	umask(022);
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
 		return "keep mounts private";
 	failed = mount_empty(&folder);

@@ -6,9 +6,6 @@
 #include "evolve/attempt.h"
 #include "store/tasks.h"
 
-/* So many judges dying one after the other are not the candidates' fault. */
-enum { MAX_LOST_JUDGES = 3 };
-
 /* An attempt in flight. */
 struct ao_job {
 	struct ao_job *next;
@@ -204,14 +201,20 @@ static void leave_judgement(struct ao_job *job)
 	job->is_in_judgement = false;
 }
 
-/* A judge that died costs one attempt; several in a row end the search. */
+/* A judge that was lost, or a parent that is not always right. */
+static bool is_bearable(const struct ao_error *err)
+{
+	return ao_error_code(err) == AO_EIO ||
+	       ao_error_code(err) == AO_EINVALID;
+}
+
+/* What is bearable costs one attempt; several in a row end the search. */
 static void lose_judge(struct ao_job *job, struct ao_error *err)
 {
 	struct ao_search *search = job->search;
 	const struct ao_error *cause = ao_error_cause(err);
 
-	if (ao_error_code(err) != AO_EIO ||
-	    ++search->lost_judges >= MAX_LOST_JUDGES) {
+	if (!is_bearable(err) || ++search->lost_judges >= AO_MAX_LOST_JUDGES) {
 		ao_search_fail(search, ao_error_wrap(err, "cannot evaluate"));
 		free_job(job);
 		return;

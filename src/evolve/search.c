@@ -103,9 +103,9 @@ static void on_answer(void *data, const struct ao_result *result,
 		ao_result_copy(&answer->result, result);
 }
 
-struct ao_error *ao_search_evaluate(struct ao_result *out,
-				    struct ao_search *search,
-				    const struct ao_bundle *bundle)
+static struct ao_error *evaluate_once(struct ao_result *out,
+				      struct ao_search *search,
+				      const struct ao_bundle *bundle)
 {
 	struct answer answer = { .search = search, .waiting = 1 };
 	struct ao_error *err;
@@ -121,6 +121,23 @@ struct ao_error *ao_search_evaluate(struct ao_result *out,
 	}
 	*out = answer.result;
 	return NULL;
+}
+
+struct ao_error *ao_search_evaluate(struct ao_result *out,
+				    struct ao_search *search,
+				    const struct ao_bundle *bundle)
+{
+	struct ao_error *err = evaluate_once(out, search, bundle);
+
+	/* Only a judge that was lost is worth another try. */
+	for (int i = 1; i < AO_MAX_LOST_JUDGES &&
+			ao_error_code(err) == AO_EIO && search->evaluator;
+	     i++) {
+		ao_search_warn(search, "%s; once more", ao_error_message(err));
+		ao_error_free(err);
+		err = evaluate_once(out, search, bundle);
+	}
+	return err;
 }
 
 struct ao_error *ao_search_start_judges(struct ao_search *search)

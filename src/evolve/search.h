@@ -19,6 +19,9 @@
 
 struct ao_job;
 
+/* So many judges dying one after the other are not the candidates' fault. */
+enum { AO_MAX_LOST_JUDGES = 3 };
+
 /* The source of a kernel that is in history as `commit`. */
 struct ao_known_kernel {
 	char commit[AO_ID_SIZE];
@@ -89,8 +92,9 @@ struct ao_error *ao_search_wait(struct ao_search *search,
 				const uint32_t *count);
 
 /*
- * Evaluate `bundle` and wait for it.  *out keeps no verdict if work had to
- * halt first; then there is no evaluator any more.
+ * Evaluate `bundle` and wait for it, again if its judge is lost.  *out keeps no
+ * verdict if work had to halt first; then there is no evaluator any more.
+ * AO_EINVALID if it is the opponent that is not right.
  */
 AO_MUST_CHECK
 struct ao_error *ao_search_evaluate(struct ao_result *out,

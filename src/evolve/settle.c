@@ -15,7 +15,7 @@ enum { MAX_CHALLENGERS = 2 };
 
 /*
  * Time one member against another with the full budget.  The result stays
- * without verdict if work had to halt first.
+ * without verdict if work had to halt first, or the opponent fails.
  */
 AO_MUST_CHECK
 static struct ao_error *fight(struct ao_result *out, struct ao_search *search,
@@ -36,6 +36,12 @@ static struct ao_error *fight(struct ao_result *out, struct ao_search *search,
 		err = ao_population_kernel(&bundle.opponents, search, opponent);
 	if (!err)
 		err = ao_search_evaluate(out, search, &bundle);
+	if (ao_error_code(err) == AO_EINVALID) {
+		/* The opponent passed before: one failure is no verdict. */
+		ao_search_warn(search, "%s", ao_error_message(err));
+		ao_error_free(err);
+		return NULL;
+	}
 	if (err)
 		return ao_error_wrap(err, "cannot time '%.10s' against '%.10s'",
 				     commit, opponent);

@@ -183,6 +183,17 @@ static void optimize_cannot_hide_what_it_says(void)
 	EXPECT(passes("_Pragma(\"GCC unroll 4\")\n"));
 }
 
+static void the_assembler_reads_no_files_either(void)
+{
+	EXPECT(refuses("__asm__(\".incbin \\\"/etc/passwd\\\"\");\n",
+		       "kernel.c:1: '.incbin' in a string is not allowed"));
+	EXPECT(refuses("int a;\n__asm__(\".include 'x'\");\n",
+		       "kernel.c:2: '.include' in a string is not allowed"));
+	EXPECT(refuses("#if __has_include(\"/etc/passwd\")\n#endif\n",
+		       "kernel.c:1: '__has_include' is not allowed"));
+	EXPECT(passes("__asm__ volatile(\"\" : : : \"memory\");\n"));
+}
+
 static void a_flag_that_is_not_allowed_is_refused(void)
 {
 	EXPECT(refuses("// cflags: -Ofast\n", "flag '-Ofast' is not allowed"));
@@ -238,6 +249,7 @@ int main(void)
 	RUN(includes_stay_with_the_kernel_or_the_compiler);
 	RUN(optimize_takes_only_what_flags_may_say);
 	RUN(optimize_cannot_hide_what_it_says);
+	RUN(the_assembler_reads_no_files_either);
 	RUN(a_flag_that_is_not_allowed_is_refused);
 	RUN(all_files_are_looked_at);
 	RUN(a_generic_task_has_no_axis_macros);
