@@ -90,6 +90,21 @@ test_ok '
 	exits 1 git accelopt task check tiny >out && says "NOT SOUND" out
 '
 
+test_title "a task with a file missing is not sound, and the next is checked"
+test_ok '
+	tiny_repo && cp -r tasks/tiny tasks/bad && rm tasks/bad/kernel.c &&
+	sed -i "s/\"name\": \"tiny\"/\"name\": \"bad\"/" tasks/bad/task.json &&
+	exits 1 git accelopt task check >out 2>err &&
+	grep "^  caused by: tasks/bad/task.json:11: kernel\[0\]: .*kernel.c" err &&
+	says "tiny: sound" out
+'
+
+test_title "with a task that there is not none is checked"
+test_ok '
+	tiny_repo && exits 128 git accelopt task check tiny nosuch >out 2>err &&
+	says nosuch err && test ! -s out
+'
+
 test_title "findings as JSON, one a line"
 test_ok '
 	tiny_repo && git accelopt task check --json >out &&

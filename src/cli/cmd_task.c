@@ -311,8 +311,11 @@ static struct ao_error *check(int *status, const struct ao_command *self,
 		err = ao_repo_open(&repo);
 	if (!err)
 		err = ao_options_configure(&options, repo);
-	for (int i = 0; !err && i < options.argc; i++)
+	/* A slip is answered before the first of them is checked. */
+	for (int i = 0; !err && i < options.argc; i++) {
+		err = ao_tasks_find(repo, NULL, options.argv[i]);
 		ao_strs_push(&names, options.argv[i]);
+	}
 	if (!err && !names.count)
 		err = ao_tasks_list(&names, repo, NULL);
 	if (!err)

@@ -75,7 +75,7 @@ struct ao_task {
 	char *name;
 	char *op_type;
 	char *description;
-	char *target;		     /* "c" */
+	char *target;		     /* "c": there is no other yet */
 	char *entry;		     /* the function to call: "kernel" */
 	struct ao_strs kernel_files; /* within the task's folder */
 	char *reference_file;	     /* the same */
@@ -118,6 +118,14 @@ AO_MUST_CHECK
 struct ao_error *ao_task_parse(struct ao_task **out, const char *where,
 			       const char *text, size_t len);
 void ao_task_free(struct ao_task *task);
+
+/*
+ * An AO_EINVALID that says `what` of `file`, the reference or a kernel file,
+ * with the line and field of task.json, whose path is `where`, that name it.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_task_complain(const struct ao_task *task, const char *where,
+				  const char *file, const char *what);
 
 /* Give the task its reference's text (copied) and with it its id. */
 void ao_task_set_reference(struct ao_task *task, const char *text, size_t len);

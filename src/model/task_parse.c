@@ -47,22 +47,18 @@ static struct ao_error *parse_name(const struct ao_task_parser *parser)
 	return NULL;
 }
 
-/* Which targets there are is known to those who build for them. */
 static struct ao_error *parse_target(const struct ao_task_parser *parser)
 {
-	const char *target;
 	struct ao_error *err;
 
 	err = ao_parser_text(&parser->task->target, parser, parser->root,
 			     "target", "c");
-	if (err)
-		return err;
-	target = parser->task->target;
-	if (!*target || strlen(target) > 16 ||
-	    target[strspn(target, "abcdefghijklmnopqrstuvwxyz0123456789")])
-		return ao_json_complain(parser->doc, parser->root, "target",
-					"expected a name such as 'c'");
-	return NULL;
+	if (!err && strcmp(parser->task->target, "c") != 0)
+		err = ao_json_complain(parser->doc, parser->root, "target",
+				       "there is no target '%s'; the one that "
+				       "is known is 'c'",
+				       parser->task->target);
+	return err;
 }
 
 static struct ao_error *parse_entry(struct ao_task_parser *parser)
@@ -363,4 +359,38 @@ struct ao_error *ao_task_parse(struct ao_task **out, const char *where,
 	}
 	*out = parser.task;
 	return NULL;
+}
+
+/* The part of task.json that names the file. */
+static const struct ao_json *naming(const struct ao_json *root,
+				    const char *file)
+{
+	const struct ao_json *reference = ao_json_get(root, "reference");
+	const char *path = ao_json_text(reference);
+
+	if (path && !strcmp(path, file))
+		return reference;
+	for (const struct ao_json *e =
+		     ao_json_first(ao_json_get(root, "kernel"));
+	     e; e = ao_json_next(e)) {
+		path = ao_json_text(e);
+		if (path && !strcmp(path, file))
+			return e;
+	}
+	return root;
+}
+
+struct ao_error *ao_task_complain(const struct ao_task *task, const char *where,
+				  const char *file, const char *what)
+{
+	struct ao_json_doc *doc;
+	struct ao_error *err;
+
+	err = ao_json_doc_parse(&doc, where, task->json, task->json_len);
+	if (err)
+		return err;
+	err = ao_json_complain(doc, naming(ao_json_doc_root(doc), file), NULL,
+			       "%s", what);
+	ao_json_doc_free(doc);
+	return err;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include <sys/stat.h>
+
 #include "store/gitrun.h"
 #include "store/repo_data.h"
 #include "store/taskpath.h"
@@ -10,6 +12,8 @@
 #include "util/file.h"
 #include "util/limits.h"
 #include "util/text.h"
+
+enum { MODE_LINK = 0120000 }; /* a symbolic link, in a tree */
 
 /* Where to read from: a commit, or the work tree if `commit` is "". */
 struct source {
@@ -77,13 +81,70 @@ static struct ao_error *as_committed(struct ao_buf *text, struct source *source,
 	return NULL;
 }
 
-/* Append a file; AO_ENOTFOUND if there is none. */
+static struct ao_error *is_link_of_commit(bool *out, struct source *source,
+					  const char *path)
+{
+	git_odb *odb = source->repo->odb;
+	git_oid commit, root, id;
+	struct ao_error *err;
+	uint32_t mode = 0;
+	bool found = false;
+
+	err = ao_git_id(&commit, source->commit);
+	if (!err)
+		err = ao_git_commit_tree(&root, odb, &commit);
+	if (!err)
+		err = ao_tree_find(&found, &mode, &id, odb, &root, path);
+	*out = found && mode == MODE_LINK;
+	return err;
+}
+
+/* Whether the file, or a folder on the way to it, is a link. */
+static bool is_link_of_work_tree(const struct source *source, const char *path)
+{
+	bool is_link = false;
+
+	for (size_t len = 0; path[len] && !is_link;) {
+		struct stat st;
+		char *full;
+
+		len += path[len] == '/';
+		len += strcspn(path + len, "/");
+		full = ao_xstrf("%s/%.*s", source->repo->at.work_tree, (int)len,
+				path);
+		is_link = lstat(full, &st) == 0 && S_ISLNK(st.st_mode);
+		free(full);
+	}
+	return is_link;
+}
+
+/* A link may lead out of the repository, and is not what it points at. */
+static struct ao_error *refuse_link(struct source *source, const char *path)
+{
+	struct ao_error *err = NULL;
+	bool is_link = false;
+
+	if (source->commit[0])
+		err = is_link_of_commit(&is_link, source, path);
+	else
+		is_link = is_link_of_work_tree(source, path);
+	if (!err && is_link)
+		err = ao_error_new(AO_EINVALID,
+				   "'%s' is or goes through a symbolic link; "
+				   "put a copy of the file in its place",
+				   path);
+	return err;
+}
+
+/* Append a file; AO_ENOTFOUND if there is none, AO_EINVALID for a link. */
 static struct ao_error *read_file(struct ao_buf *out, struct source *source,
 				  const char *path)
 {
-	struct ao_error *err;
+	struct ao_error *err = refuse_link(source, path);
 	char *full;
 
+	if (err)
+		return err;
 	if (source->commit[0])
 		return ao_repo_read_file(out, source->repo, source->commit,
 					 path);
@@ -234,17 +295,52 @@ static struct ao_error *load_definition(struct ao_task **out,
 	return err;
 }
 
+/* Append a file that task.json names; a complaint is about where it does. */
+static struct ao_error *read_part(struct ao_buf *out, struct source *source,
+				  const struct ao_task *task, const char *file)
+{
+	char *path = ao_taskpath(task->name, file);
+	char *where = ao_taskpath(task->name, AO_TASK_FILE);
+	struct ao_error *err = read_file(out, source, path);
+	enum ao_errcode code = ao_error_code(err);
+	char *what = NULL;
+
+	if (code == AO_ENOTFOUND)
+		what = ao_xstrf("there is no file '%s'", path);
+	else if (code == AO_EINVALID || code == AO_ELIMIT)
+		what = ao_xstrdup(ao_error_message(err));
+	if (what) {
+		ao_error_free(err);
+		err = ao_task_complain(task, where, file, what);
+	}
+	free(what);
+	free(where);
+	free(path);
+	return err;
+}
+
 static struct ao_error *load_reference(struct ao_task *task,
 				       struct source *source)
 {
-	char *path = ao_taskpath(task->name, task->reference_file);
 	struct ao_buf text = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
-	struct ao_error *err = read_file(&text, source, path);
+	struct ao_error *err = read_part(&text, source, task,
+					 task->reference_file);
 
 	if (!err)
 		ao_task_set_reference(task, text.ptr, text.len);
 	ao_buf_release(&text);
-	free(path);
+	return err;
+}
+
+struct ao_error *ao_tasks_find(struct ao_repo *repo, const char *commit,
+			       const char *name)
+{
+	struct source source;
+	struct ao_error *err = source_init(&source, repo, commit);
+
+	if (!err &&
+	    (!ao_task_name_is_valid(name) || !has_definition(&source, name)))
+		err = no_task(&source, name);
 	return err;
 }
 
@@ -280,14 +376,12 @@ struct ao_error *ao_tasks_load_kernel(struct ao_kernel *out,
 
 	for (size_t i = 0; i < task->kernel_files.count && !err; i++) {
 		const char *name = task->kernel_files.v[i];
-		char *path = ao_taskpath(task->name, name);
 		struct ao_buf text = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
 
-		err = read_file(&text, &source, path);
+		err = read_part(&text, &source, task, name);
 		if (!err)
 			ao_kernel_add(&kernel, name, text.ptr, text.len);
 		ao_buf_release(&text);
-		free(path);
 	}
 	if (err) {
 		ao_kernel_release(&kernel);

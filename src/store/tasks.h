@@ -16,17 +16,27 @@ struct ao_error *ao_tasks_list(struct ao_strs *out, struct ao_repo *repo,
 			       const char *commit);
 
 /*
+ * Whether there is such a task, sound or not, in a commit or, with `commit`
+ * NULL, in the work tree.  AO_ENOTFOUND says what to do: the nearest name, or
+ * to commit what is in the work tree alone.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_tasks_find(struct ao_repo *repo, const char *commit,
+			       const char *name);
+
+/*
  * Load a task with its reference, from a commit or, with `commit` NULL, from
- * the work tree.  AO_ENOTFOUND names the missing file and, for an unknown
- * task, the nearest name.  The caller frees *out with ao_task_free().
+ * the work tree.  AO_ENOTFOUND as ao_tasks_find(); AO_EINVALID if task.json is
+ * broken, or names a file that is not there or is a symbolic link.  The caller
+ * frees *out with ao_task_free().
  */
 AO_MUST_CHECK
 struct ao_error *ao_tasks_load(struct ao_task **out, struct ao_repo *repo,
 			       const char *commit, const char *name);
 
 /*
- * The task's kernel in a commit or the work tree, with its id.  The caller
- * releases *out.
+ * The task's kernel in a commit or the work tree, with its id.  AO_EINVALID
+ * for its files as ao_tasks_load().  The caller releases *out.
  */
 AO_MUST_CHECK
 struct ao_error *ao_tasks_load_kernel(struct ao_kernel *out,

@@ -277,6 +277,13 @@ static void an_unknown_field_is_refused_and_the_likely_one_named(void)
 			  "outputs.y.fill: unknown field"));
 }
 
+static void an_unknown_target_is_refused_and_the_known_one_named(void)
+{
+	EXPECT(is_refused("\"target\": \"c\"", "\"target\": \"cuda\"",
+			  "target: there is no target 'cuda'; the one that is "
+			  "known is 'c'"));
+}
+
 static void a_wrong_type_is_refused(void)
 {
 	EXPECT(is_refused("\"name\": \"toy\"", "\"name\": 7",
@@ -651,6 +658,7 @@ int main(void)
 	RUN(a_complaint_names_file_line_and_field);
 	RUN(another_version_is_refused_by_its_number);
 	RUN(an_unknown_field_is_refused_and_the_likely_one_named);
+	RUN(an_unknown_target_is_refused_and_the_known_one_named);
 	RUN(a_wrong_type_is_refused);
 	RUN(what_must_be_there_is_missed);
 	RUN(an_unknown_axis_is_refused_and_the_likely_one_named);

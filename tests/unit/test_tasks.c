@@ -124,13 +124,51 @@ static void a_missing_file_is_named(void)
 	enter();
 	EXPECT(!box_sh("git rm -q tasks/t/reference.c tasks/two/sub/part.h && "
 		       "git commit -qm gone"));
-	EXPECT(box_fails(ao_tasks_load(&task, repo, "HEAD", "t"), AO_ENOTFOUND,
-			 "tasks/t/reference.c"));
-	EXPECT(box_fails(ao_tasks_load(&task, repo, NULL, "t"), AO_ENOTFOUND,
+	EXPECT(box_fails(ao_tasks_load(&task, repo, "HEAD", "t"), AO_EINVALID,
+			 "tasks/t/task.json:5: reference: there is no file "
+			 "'tasks/t/reference.c'"));
+	EXPECT(box_fails(ao_tasks_load(&task, repo, NULL, "t"), AO_EINVALID,
 			 "tasks/t/reference.c"));
 	EXPECT(box_ok(ao_tasks_load(&task, repo, "HEAD", "two")));
 	EXPECT(box_fails(ao_tasks_load_kernel(&kernel, repo, "HEAD", task),
-			 AO_ENOTFOUND, "tasks/two/sub/part.h"));
+			 AO_EINVALID,
+			 "tasks/two/task.json:5: kernel[1]: there is no file "
+			 "'tasks/two/sub/part.h'"));
+	leave();
+}
+
+static void a_symbolic_link_is_refused(void)
+{
+	struct ao_kernel kernel = { 0 };
+
+	enter();
+	EXPECT(!box_sh("echo secret >../s && mv tasks/two/sub ../sub && "
+		       "ln -sf ../../../s tasks/t/kernel.c && "
+		       "ln -s ../../../sub tasks/two/sub && "
+		       "git add . && git commit -qm links"));
+	EXPECT(box_ok(ao_tasks_load(&task, repo, NULL, "t")));
+	EXPECT(box_fails(ao_tasks_load_kernel(&kernel, repo, NULL, task),
+			 AO_EINVALID,
+			 "tasks/t/task.json:5: kernel[0]: "
+			 "'tasks/t/kernel.c' is or goes through a symbolic "
+			 "link"));
+	EXPECT(box_fails(ao_tasks_load_kernel(&kernel, repo, "HEAD", task),
+			 AO_EINVALID, "symbolic link"));
+	ao_task_free(task);
+	task = NULL;
+	EXPECT(box_ok(ao_tasks_load(&task, repo, NULL, "two")));
+	EXPECT(box_fails(ao_tasks_load_kernel(&kernel, repo, NULL, task),
+			 AO_EINVALID, "symbolic link"));
+	leave();
+}
+
+static void a_definition_that_is_a_symbolic_link_is_refused(void)
+{
+	enter();
+	EXPECT(!box_sh("mv tasks/t/task.json .. && "
+		       "ln -s ../../../task.json tasks/t/"));
+	EXPECT(box_fails(ao_tasks_load(&task, repo, NULL, "t"), AO_EINVALID,
+			 "tasks/t/task.json"));
 	leave();
 }
 
@@ -235,6 +273,8 @@ int main(void)
 	RUN(an_unknown_task_brings_up_the_nearest);
 	RUN(without_any_task_init_is_advised);
 	RUN(a_missing_file_is_named);
+	RUN(a_symbolic_link_is_refused);
+	RUN(a_definition_that_is_a_symbolic_link_is_refused);
 	RUN(a_task_in_the_folder_of_another_is_refused);
 	RUN(a_kernel_has_the_bytes_of_its_files_in_order);
 	RUN(the_id_of_one_file_is_its_blob);
