@@ -21,6 +21,15 @@ test_ok '
 	says "\"kernel_files\":[\"kernel.c\"]" out
 '
 
+test_title "what a task leaves out is left out"
+test_ok '
+	tiny_repo && sed -i "/op_type/d; /description/d" tasks/tiny/task.json &&
+	git accelopt task list >out &&
+	grep "^tiny      *2 cases  kernel.c$" out &&
+	git accelopt task show tiny >out && says "task tiny (target c)" out &&
+	! grep null out
+'
+
 test_title "show has inputs, outputs, cases and work"
 test_ok '
 	tiny_repo && git accelopt task show tiny >out &&

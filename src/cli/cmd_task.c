@@ -74,7 +74,7 @@ static void list_one(const struct ao_task *task, int width, bool as_json)
 	}
 	files = kernel_files(task);
 	ao_buf_addf(&line, "%-*s  %-12s %2zu case%s  %s\n", width, task->name,
-		    task->op_type, task->case_count,
+		    task->op_type ? task->op_type : "", task->case_count,
 		    task->case_count == 1 ? " " : "s", files);
 	ao_tell(&line);
 	free(files);

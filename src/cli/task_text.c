@@ -110,8 +110,9 @@ static void add_files(struct ao_buf *out, const struct ao_task *task)
 
 void ao_task_text(struct ao_buf *out, const struct ao_task *task)
 {
-	ao_buf_addf(out, "task %s (%s, target %s)\nid   %s\n\n", task->name,
-		    task->op_type, task->target, task->id);
+	ao_buf_addf(out, "task %s (%s%starget %s)\nid   %s\n\n", task->name,
+		    task->op_type ? task->op_type : "",
+		    task->op_type ? ", " : "", task->target, task->id);
 	ao_text_wrap(out, task->description ? task->description : "", "  ", 78);
 	add_files(out, task);
 	add_inputs(out, task);
