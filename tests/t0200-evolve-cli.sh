@@ -16,6 +16,19 @@ test_ok '
 	git for-each-ref | cmp - ../refs && cmp .git/config ../config
 '
 
+test_title "what is only in the work tree is said to play no part"
+test_ok '
+	tiny_repo . && git accelopt evolve tiny --dry-run 2>err &&
+	test ! -s err && echo "/* new */" >>tasks/tiny/kernel.c &&
+	git accelopt evolve tiny --dry-run 2>err &&
+	says "warning: tasks/tiny in the work tree differs from commit" err &&
+	test $(wc -l <err) = 1 && cp -r tasks/tiny tasks/mine &&
+	sed -i "s/\"tiny\"/\"mine\"/" tasks/mine/task.json &&
+	exits 128 git accelopt evolve mine --dry-run 2>err &&
+	says "is in the work tree, but not in commit" err &&
+	says "git add tasks/mine" err
+'
+
 test_title "a dry run as JSON is one object"
 test_ok '
 	tiny_repo . && git accelopt evolve tiny --dry-run --json >out &&

@@ -90,6 +90,38 @@ static void say_plan_json(const struct ao_task *task, const char *base,
 	ao_tell_json(json);
 }
 
+/* Whether the work tree has the task and kernel as they were committed. */
+static bool is_as_committed(struct ao_repo *repo, const struct ao_task *task,
+			    const struct ao_kernel *kernel)
+{
+	struct ao_kernel own_kernel = { 0 };
+	struct ao_task *own = NULL;
+	struct ao_error *err;
+	bool is_same;
+
+	err = ao_tasks_load(&own, repo, NULL, task->name);
+	if (!err)
+		err = ao_tasks_load_kernel(&own_kernel, repo, NULL, own);
+	is_same = !err && !strcmp(own->id, task->id) &&
+		  !strcmp(own_kernel.id, kernel->id);
+	ao_error_free(err); /* what does not load differs */
+	ao_kernel_release(&own_kernel);
+	ao_task_free(own);
+	return is_same;
+}
+
+/* What is only in the work tree plays no part: that is easily forgotten. */
+static void warn_of_changes(struct ao_repo *repo, const struct ao_task *task,
+			    const struct ao_kernel *kernel, const char *base)
+{
+	if (ao_repo_work_tree(repo) && !is_as_committed(repo, task, kernel))
+		fprintf(stderr,
+			"warning: tasks/%s in the work tree differs from "
+			"commit %.10s; the search starts from the committed "
+			"files\n",
+			task->name, base);
+}
+
 /*
  * Load what the search would begin with: a misspelled task is answered before
  * the machine is measured.  What a resumed run began with is checked as it is
@@ -108,6 +140,9 @@ static struct ao_error *look_ahead(struct ao_repo *repo, const char *name,
 		err = ao_tasks_load(&task, repo, base, name);
 	if (!err)
 		err = ao_tasks_load_kernel(&kernel, repo, base, task);
+	/* Who names another commit knows that it is another. */
+	if (!err && !args->base)
+		warn_of_changes(repo, task, &kernel, base);
 	if (!err && args->is_dry_run && args->as_json)
 		say_plan_json(task, base, &kernel, args);
 	else if (!err && args->is_dry_run)

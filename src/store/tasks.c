@@ -244,6 +244,15 @@ struct ao_error *ao_tasks_list(struct ao_strs *out, struct ao_repo *repo,
 	return NULL;
 }
 
+/* Whether a task that a commit lacks is in the work tree. */
+static bool is_uncommitted(const struct source *source, const char *name)
+{
+	struct source work_tree = { .repo = source->repo };
+
+	return source->commit[0] && source->repo->at.work_tree &&
+	       ao_task_name_is_valid(name) && has_definition(&work_tree, name);
+}
+
 /* No such task: which one was meant? */
 static struct ao_error *no_task(struct source *source, const char *name)
 {
@@ -251,6 +260,12 @@ static struct ao_error *no_task(struct source *source, const char *name)
 	struct ao_error *err;
 	const char *nearest;
 
+	if (is_uncommitted(source, name))
+		return ao_error_new(AO_ENOTFOUND,
+				    "the task '%s' is in the work tree, but "
+				    "not in commit %.10s: commit it, with 'git "
+				    "add tasks/%s' and 'git commit'",
+				    name, source->commit, name);
 	err = list(&names, source);
 	if (err)
 		return err;
