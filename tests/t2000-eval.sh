@@ -46,6 +46,14 @@ test_ok '
 	exits 1 git accelopt eval tiny --file kernel.c >out && says error out
 '
 
+test_title "what a failing kernel did not come to is no zero"
+test_ok '
+	tiny_repo && echo "void kernel(" >kernel.c && verdict COMPILE_ERROR &&
+	says "{\"case\":\"main\"}" out && ! grep ":0[,}]" out &&
+	exits 1 git accelopt eval tiny --file kernel.c >out &&
+	grep "^main  *-  *-  *-  *-  *-  *-$" out
+'
+
 test_title "a wrong answer is a verdict"
 test_ok 'tiny_repo && tiny_kernel "y[i][j] = x[i][j];" >kernel.c &&
 	verdict INCORRECT_NUMERICAL'

@@ -8,20 +8,46 @@
 #include "cli/result_text.h"
 #include "cli/units.h"
 
+enum { NUMBER_SIZE = 32 };
+
+/* A time, or "-" for one that is not known. */
+static void time_text(char out[AO_UNITS_SIZE], double ns)
+{
+	ao_units_time(out, ns > 0 ? ns : (double)NAN);
+}
+
+static void percent_text(char out[NUMBER_SIZE], double percent)
+{
+	snprintf(out, NUMBER_SIZE, percent > 0 ? "%.1f %%" : "-", percent);
+}
+
+static void error_text(char out[NUMBER_SIZE], double error, bool is_known)
+{
+	snprintf(out, NUMBER_SIZE, is_known ? "%.2g" : "-", error);
+}
+
+static void add_case(struct ao_buf *out, const struct ao_result *result,
+		     const struct ao_case_result *c)
+{
+	char time[AO_UNITS_SIZE], floor[AO_UNITS_SIZE];
+	char peak[NUMBER_SIZE], error[NUMBER_SIZE], limit[NUMBER_SIZE];
+	bool knows_error = ao_result_knows_error(result, c);
+
+	time_text(time, c->median_ns);
+	time_text(floor, c->floor_ns);
+	percent_text(peak, c->percent_of_peak);
+	error_text(error, c->error, knows_error);
+	error_text(limit, c->limit, c->limit > 0 || knows_error);
+	ao_buf_addf(out, "%-10s %9s %9s %10s  %-8s %9s %9s\n", c->case_name,
+		    time, floor, peak, c->bound ? c->bound : "-", error, limit);
+}
+
 void ao_cases_text(struct ao_buf *out, const struct ao_result *result)
 {
-	ao_buf_addf(out, "%-10s %9s %9s %7s  %-8s %9s %9s\n", "case", "time",
-		    "floor", "of peak", "bound by", "error", "allowed");
-	for (size_t i = 0; i < result->case_count; i++) {
-		const struct ao_case_result *c = &result->cases[i];
-		char time[AO_UNITS_SIZE], floor[AO_UNITS_SIZE];
-
-		ao_units_time(time, c->median_ns);
-		ao_units_time(floor, c->floor_ns);
-		ao_buf_addf(out, "%-10s %9s %9s %5.1f %%  %-8s %9.2g %9.2g\n",
-			    c->case_name, time, floor, c->percent_of_peak,
-			    c->bound ? c->bound : "-", c->error, c->limit);
-	}
+	ao_buf_addf(out, "%-10s %9s %9s %10s  %-8s %9s %9s\n", "case", "time",
+		    "floor", "% of peak", "bound by", "error", "allowed");
+	for (size_t i = 0; i < result->case_count; i++)
+		add_case(out, result, &result->cases[i]);
 }
 
 static void add_log(struct ao_buf *out, const char *title, const char *log)

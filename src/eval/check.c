@@ -227,6 +227,12 @@ static void add_index(struct ao_buf *out, const struct ao_view *view, size_t at)
 		ao_buf_addf(out, "[%zu]", index[i]);
 }
 
+/* A NAN's sign says nothing, and would be printed. */
+static double shown(double value)
+{
+	return isnan(value) ? (double)NAN : value;
+}
+
 static void add_findings(struct ao_buf *out, const struct findings *found)
 {
 	const struct ao_view *view = &found->checked->view;
@@ -240,8 +246,8 @@ static void add_findings(struct ao_buf *out, const struct findings *found)
 		ao_buf_addf(out, "; %zu of %zu wrong, first ", found->wrong,
 			    elements);
 		add_index(out, view, found->first_wrong);
-		ao_buf_addf(out, ": got %.9g, expected %.9g", found->first_got,
-			    found->first_expected);
+		ao_buf_addf(out, ": got %.9g, expected %.9g",
+			    shown(found->first_got), found->first_expected);
 	} else {
 		ao_buf_addstr(out, "; a little everywhere, most at ");
 		add_index(out, view, found->worst_at);
@@ -261,7 +267,7 @@ char *ao_check_explain(const struct ao_checked *checked, double error)
 	walk_chunks(checked, find_in_chunk, &found);
 
 	ao_buf_addf(&text, "output '%s': relative error %.3g, allowed %.3g",
-		    checked->tensor->name, error, limit);
+		    checked->tensor->name, shown(error), limit);
 	add_findings(&text, &found);
 	return ao_buf_take(&text);
 }

@@ -157,6 +157,47 @@ const struct ao_case_result *ao_result_main(const struct ao_result *result)
 	return result->case_count ? result->cases : NULL;
 }
 
+bool ao_result_knows_error(const struct ao_result *result,
+			   const struct ao_case_result *c)
+{
+	/* Of integers no error is allowed, and one that passed has none. */
+	return isfinite(c->error) &&
+	       (c->limit > 0 || result->verdict == AO_VERDICT_PASSED);
+}
+
+/* A case that was never come to has no time of 0 and no error of 0. */
+static struct ao_json *case_to_json(const struct ao_result *result,
+				    const struct ao_case_result *c)
+{
+	struct ao_json *json = ao_json_new_object();
+	struct ao_case_result known = *c; /* its texts are borrowed */
+	double *const positive[] = { &known.min_ns, &known.median_ns,
+				     &known.floor_ns, &known.percent_of_peak };
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(positive); i++)
+		if (!(*positive[i] > 0))
+			*positive[i] = (double)NAN;
+	if (!ao_result_knows_error(result, c))
+		known.error = (double)NAN;
+	if (!(c->limit > 0) && !ao_result_knows_error(result, c))
+		known.limit = (double)NAN;
+	ao_fields_write(json, &case_fields, &known);
+	return json;
+}
+
+static void write_cases(struct ao_json *to, const struct ao_result *result)
+{
+	struct ao_json *list;
+
+	if (!result->case_count)
+		return;
+	list = ao_json_new_array();
+	for (size_t i = 0; i < result->case_count; i++)
+		ao_json_set(list, NULL,
+			    case_to_json(result, &result->cases[i]));
+	ao_json_set(to, "cases", list);
+}
+
 static struct ao_json *pair_to_json(const struct ao_pair *pair)
 {
 	struct ao_json *json = ao_json_new_object();
@@ -189,8 +230,7 @@ void ao_result_to_json(struct ao_json *to, const struct ao_result *result,
 {
 	ao_json_set_string(to, "verdict", ao_verdict_name(result->verdict));
 	ao_fields_write(to, &result_fields, result);
-	ao_fields_write_all(to, "cases", &case_fields, result->cases,
-			    result->case_count);
+	write_cases(to, result);
 	write_pairs(to, result);
 	ao_fields_write_all(to, "remarks", &remark_fields, result->remarks,
 			    result->remark_count);

@@ -37,7 +37,7 @@ struct ao_pair {
 	double gap_fraction;   /* of the time, stolen by others: 0..1 */
 };
 
-/* How one case went. */
+/* How one case went.  Of what is not known times and percentage are 0. */
 struct ao_case_result {
 	char *case_name;
 	double error; /* largest relative L2 error over outputs and calls */
@@ -91,6 +91,10 @@ bool ao_result_is_main_pair(const struct ao_result *result,
 
 /* Drop all pairs behind the first. */
 void ao_result_keep_first_pair(struct ao_result *result);
+
+/* Whether the case was judged so far that its error is known. */
+bool ao_result_knows_error(const struct ao_result *result,
+			   const struct ao_case_result *c);
 
 /* The main case's result, or NULL. */
 const struct ao_case_result *ao_result_main(const struct ao_result *result);

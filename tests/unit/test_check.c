@@ -118,9 +118,11 @@ static void one_nan_anywhere_is_within_nothing(void)
 
 	for (size_t i = 0; i < AO_ARRAY_SIZE(places); i++) {
 		make_output(&out);
-		out.got[places[i]] = NAN;
+		out.got[places[i]] = -NAN;
 		EXPECT(isnan(error_of(&out)));
+		EXPECT(explains(&out, "relative error nan, allowed"));
 		EXPECT(explains(&out, "1 of 2100 wrong, first"));
+		EXPECT(explains(&out, ": got nan, expected"));
 	}
 }
 

@@ -52,10 +52,45 @@ static void a_pass_shows_cases_flags_and_remarks(void)
 
 	ao_result_text(&buf, &result);
 	EXPECT(strncmp(buf.ptr, "PASSED\n", 7) == 0);
-	EXPECT(holds(&buf, "main         4.21 ms   1.90 ms  45.1 %  memory"
+	EXPECT(holds(&buf, "main         4.21 ms   1.90 ms     45.1 %  memory"
 			   "     3.1e-08     2e-05\n"));
 	EXPECT(holds(&buf, "built with gcc -O3\n"));
 	EXPECT(holds(&buf, "    line 12: loop not vectorized\n"));
+	ao_buf_release(&buf);
+}
+
+static void what_is_not_known_of_a_case_is_no_zero(void)
+{
+	struct ao_case_result cases[] = {
+		{ .case_name = name },
+		{ .case_name = name, .limit = 2e-5, .error = (double)NAN }
+	};
+	const struct ao_result result = {
+		.verdict = AO_VERDICT_INCORRECT_NUMERICAL,
+		.cases = cases,
+		.case_count = 2,
+	};
+	struct ao_buf buf = AO_BUF_INIT(4096);
+
+	ao_result_text(&buf, &result);
+	EXPECT(holds(&buf, "main               -         -          -  -       "
+			   "         -         -\n"));
+	EXPECT(holds(&buf, "         -     2e-05\n"));
+	ao_buf_release(&buf);
+}
+
+static void an_exact_answer_has_an_error_of_zero(void)
+{
+	struct ao_case_result exact = { .case_name = name };
+	const struct ao_result result = {
+		.verdict = AO_VERDICT_PASSED,
+		.cases = &exact,
+		.case_count = 1,
+	};
+	struct ao_buf buf = AO_BUF_INIT(4096);
+
+	ao_result_text(&buf, &result);
+	EXPECT(holds(&buf, "         0         0\n"));
 	ao_buf_release(&buf);
 }
 
@@ -102,6 +137,8 @@ static void a_tie_is_no_difference(void)
 int main(void)
 {
 	RUN(a_pass_shows_cases_flags_and_remarks);
+	RUN(what_is_not_known_of_a_case_is_no_zero);
+	RUN(an_exact_answer_has_an_error_of_zero);
 	RUN(a_failure_shows_why_and_what_was_printed);
 	RUN(a_pair_shows_ratio_interval_and_evidence);
 	RUN(a_tie_is_no_difference);
