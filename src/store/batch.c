@@ -6,6 +6,7 @@
 
 #include "store/batch.h"
 #include "store/idmap.h"
+#include "store/keep.h"
 #include "store/pack.h"
 #include "util/buf.h"
 #include "util/file.h"
@@ -29,10 +30,11 @@ struct ao_batch {
 	/*
 	 * A new pack is made here and moved when it is whole: pack before
 	 * index, where libgit2 shows the index first, and what a crash leaves
-	 * is ours to remove.  git, too, removes what begins with "tmp_" there
-	 * once it is old.
+	 * is ours to remove.  In objects, to be on the same file system; not
+	 * with a name like "tmp_...", for those `git prune` removes.
 	 */
-	char *work_folder; /* objects/tmp_accelopt */
+	char *work_folder;	/* objects/accelopt */
+	struct ao_keep *stored; /* packs that no ref leads to yet */
 
 	git_oid *pending; /* [count] in the order they were added */
 	size_t count;
@@ -53,7 +55,7 @@ struct ao_error *ao_batch_new(struct ao_batch **out, const struct ao_repo *repo)
 
 	batch->pack_folder = ao_xstrf("%s/objects/pack",
 				      repo->at.common_folder);
-	batch->work_folder = ao_xstrf("%s/objects/tmp_accelopt",
+	batch->work_folder = ao_xstrf("%s/objects/accelopt",
 				      repo->at.common_folder);
 	err = ao_repo_open_odb(&batch->odb, repo);
 	if (err)
@@ -77,6 +79,7 @@ void ao_batch_free(struct ao_batch *batch)
 	if (!batch)
 		return;
 	ao_batch_cut(batch, 0);
+	ao_keep_drop(&batch->stored);
 	git_odb_free(batch->odb);
 	free(batch->pending);
 	free(batch->pack_folder);
@@ -228,6 +231,21 @@ static struct ao_error *build(git_indexer **out, const struct ao_batch *batch)
 	return err;
 }
 
+/* Move the pack to where git finds it, and does not delete it. */
+static struct ao_error *publish(struct ao_batch *batch, const char *name)
+{
+	struct ao_error *err = ao_keep_add(&batch->stored, batch->pack_folder,
+					   name);
+
+	if (!err)
+		err = move(batch, name, "pack");
+	if (!err)
+		err = move(batch, name, "idx");
+	if (!err)
+		err = ao_file_sync_folder(batch->pack_folder);
+	return err;
+}
+
 struct ao_error *ao_batch_store(struct ao_batch *batch)
 {
 	git_indexer *pack = NULL;
@@ -240,11 +258,7 @@ struct ao_error *ao_batch_store(struct ao_batch *batch)
 	if (!err)
 		err = build(&pack, batch);
 	if (!err)
-		err = move(batch, git_indexer_name(pack), "pack");
-	if (!err)
-		err = move(batch, git_indexer_name(pack), "idx");
-	if (!err)
-		err = ao_file_sync_folder(batch->pack_folder);
+		err = publish(batch, git_indexer_name(pack));
 	git_indexer_free(pack);
 	ao_file_remove_tree(batch->work_folder);
 	if (err)
@@ -255,4 +269,9 @@ struct ao_error *ao_batch_store(struct ao_batch *batch)
 		batch->kept_bytes = 0;
 	}
 	return NULL;
+}
+
+void ao_batch_settle(struct ao_batch *batch)
+{
+	ao_keep_drop(&batch->stored);
 }

@@ -18,7 +18,7 @@ AO_MUST_CHECK
 struct ao_error *ao_batch_new(struct ao_batch **out,
 			      const struct ao_repo *repo);
 
-/* Objects that were not stored are lost; NULL is fine. */
+/* Objects that were not stored are lost; it settles.  NULL is fine. */
 void ao_batch_free(struct ao_batch *batch);
 
 /*
@@ -51,8 +51,14 @@ void ao_batch_cut(struct ao_batch *batch, size_t count);
  * error the batch is as it was, and can be stored later.  The guard must be
  * held (guard.h): what lies in the folder for unfinished packs is taken for
  * garbage.
+ *
+ * What was stored is safe from `git repack -ad` until ao_batch_settle(), also
+ * if moving refs fails and is tried again later.
  */
 AO_MUST_CHECK
 struct ao_error *ao_batch_store(struct ao_batch *batch);
+
+/* Refs lead to all that was stored now, or never will. */
+void ao_batch_settle(struct ao_batch *batch);
 
 #endif

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "store/guard.h"
+#include "store/keep.h"
 #include "store/repo_data.h"
 #include "util/buf.h"
 #include "util/file.h"
@@ -18,6 +19,7 @@ enum {
 struct ao_guard {
 	struct ao_lock *lock;
 	char *common_folder;
+	char *pack_folder;
 	char *swap_file; /* names the ref that is being swapped */
 };
 
@@ -25,7 +27,7 @@ struct ao_guard {
  * A holder was killed while it swapped a ref: its lock file is stale, for it
  * is dead and none of us but the holder swaps.
  */
-static void clean_up(const struct ao_guard *guard)
+static void remove_ref_lock(const struct ao_guard *guard)
 {
 	struct ao_buf ref = AO_BUF_INIT(MAX_REF_BYTES);
 	struct ao_error *err;
@@ -63,6 +65,7 @@ struct ao_error *ao_guard_take(struct ao_guard **out,
 	char *path = NULL;
 
 	guard->common_folder = ao_xstrdup(repo->at.common_folder);
+	guard->pack_folder = ao_xstrf("%s/objects/pack", guard->common_folder);
 	err = ao_repo_own_path(&path, repo, "lock");
 	if (!err)
 		err = ao_repo_own_path(&guard->swap_file, repo, "swapping");
@@ -74,7 +77,8 @@ struct ao_error *ao_guard_take(struct ao_guard **out,
 		return ao_error_wrap(err, "cannot lock the repository for "
 					  "writing");
 	}
-	clean_up(guard);
+	remove_ref_lock(guard);
+	ao_keep_clean(guard->pack_folder);
 	*out = guard;
 	return NULL;
 }
@@ -85,6 +89,7 @@ void ao_guard_free(struct ao_guard *guard)
 		return;
 	ao_lock_free(guard->lock);
 	free(guard->common_folder);
+	free(guard->pack_folder);
 	free(guard->swap_file);
 	free(guard);
 }

@@ -366,6 +366,7 @@ struct ao_error *ao_journal_write(struct ao_journal *journal)
 		if (!err) {
 			journal->tip = try.tip;
 			journal->is_started = true;
+			ao_batch_settle(journal->batch);
 			forget_pending(journal);
 			return NULL;
 		}

@@ -672,6 +672,99 @@ static void while_git_holds_a_ref_the_flush_waits_for_it(void)
 	leave();
 }
 
+/*
+ * Flush while the journal's ref is blocked, so that pack and notes are written
+ * and the journal is not: where a crash may come.
+ */
+static void flush_up_to_the_notes(void)
+{
+	struct ao_error *err;
+	char *ref = ao_xstrdup(branch("all"));
+
+	EXPECT(!box_sh("mkdir -p .git/refs/heads/%s.lock", ref));
+	err = ao_journal_flush(box.journal);
+	EXPECT(err);
+	ao_error_free(err);
+	EXPECT(!box_sh("rmdir .git/refs/heads/%s.lock", ref));
+	free(ref);
+}
+
+static void git_repacking_amid_a_flush_deletes_nothing_of_it(void)
+{
+	runbox_repo();
+	EXPECT(runbox_start(&box, "t"));
+	EXPECT(runbox_add(&box, "int x;\n"));
+	/* While the journal's ref is locked, the new pack is garbage to git. */
+	EXPECT(!box_sh("git repack -adq; lock=.git/refs/heads/%s.lock; "
+		       "touch $lock; { for i in $(seq 500); do "
+		       "test $(ls .git/objects/pack/*.idx | wc -l) -gt 1 && "
+		       "break; done; git repack -adq; git prune --expire=now; "
+		       "rm $lock; } >/dev/null 2>&1 &",
+		       branch("all")));
+	EXPECT(box_ok(ao_journal_flush(box.journal)));
+	EXPECT(box_fsck());
+	EXPECT(!box_sh("git cat-file -e %s", box.last));
+	EXPECT(box_prints("", "ls .git/objects/pack | grep keep"));
+	leave();
+}
+
+static void what_a_failed_flush_had_written_stays_until_the_next(void)
+{
+	runbox_repo();
+	EXPECT(runbox_start(&box, "t"));
+	EXPECT(runbox_add(&box, "int x;\n"));
+	flush_up_to_the_notes();
+	EXPECT(!box_sh("git repack -adq && git prune --expire=now"));
+	EXPECT(box_ok(ao_journal_flush(box.journal)));
+	EXPECT(!box_sh("git cat-file -e %s", box.last));
+	EXPECT(box_fsck());
+	EXPECT(box_prints("", "ls .git/objects/pack | grep keep"));
+	leave();
+}
+
+static void git_keeps_no_pack_of_a_process_that_died(void)
+{
+	pid_t child;
+	int status;
+
+	runbox_repo();
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		if (!runbox_start(&box, "t") || !runbox_add(&box, "int x;\n"))
+			_exit(1);
+		flush_up_to_the_notes();
+		_exit(0);
+	}
+	EXPECT(waitpid(child, &status, 0) == child);
+	EXPECT(!status);
+	EXPECT(!box_sh("ls .git/objects/pack | grep -q keep"));
+	EXPECT(!box_sh("touch .git/objects/pack/pack-1.keep; "
+		       "echo mine >.git/objects/pack/pack-2.keep"));
+	EXPECT(runbox_start(&box, "t"));
+	EXPECT(box_prints("pack-1.keep\npack-2.keep",
+			  "ls .git/objects/pack | grep keep"));
+	leave();
+}
+
+static void the_pack_of_a_process_that_lives_stays_kept(void)
+{
+	struct runbox other;
+	char *before;
+
+	runbox_repo();
+	EXPECT(runbox_start(&box, "t"));
+	EXPECT(runbox_add(&box, "int x;\n"));
+	flush_up_to_the_notes();
+	before = box_out("ls .git/objects/pack | grep keep");
+	EXPECT(*before);
+	EXPECT(runbox_start(&other, "t"));
+	EXPECT(box_prints(before, "ls .git/objects/pack | grep keep"));
+	runbox_close(&other);
+	free(before);
+	leave();
+}
+
 static void on_signal(int number)
 {
 	(void)number;
@@ -729,23 +822,6 @@ static void a_note_that_git_adds_meanwhile_is_kept(void)
 			  "git notes --ref accelopt/%s/profile list | wc -l",
 			  box.run.writer));
 	leave();
-}
-
-/*
- * Flush while the journal's ref is blocked, so that pack and notes are written
- * and the journal is not: where a crash may come.
- */
-static void flush_up_to_the_notes(void)
-{
-	struct ao_error *err;
-	char *ref = ao_xstrdup(branch("all"));
-
-	EXPECT(!box_sh("mkdir -p .git/refs/heads/%s.lock", ref));
-	err = ao_journal_flush(box.journal);
-	EXPECT(err);
-	ao_error_free(err);
-	EXPECT(!box_sh("rmdir .git/refs/heads/%s.lock", ref));
-	free(ref);
 }
 
 static void what_a_failed_flush_had_written_is_not_doubled_by_the_next(void)
@@ -886,6 +962,10 @@ int main(void)
 	RUN(after_kill_9_all_that_was_flushed_is_there_and_it_resumes);
 	RUN(the_lock_that_a_killed_process_left_on_a_ref_is_removed);
 	RUN(while_git_holds_a_ref_the_flush_waits_for_it);
+	RUN(git_repacking_amid_a_flush_deletes_nothing_of_it);
+	RUN(what_a_failed_flush_had_written_stays_until_the_next);
+	RUN(git_keeps_no_pack_of_a_process_that_died);
+	RUN(the_pack_of_a_process_that_lives_stays_kept);
 	RUN(an_interrupt_does_not_keep_a_flush_from_its_end);
 	RUN(a_note_that_git_adds_meanwhile_is_kept);
 	RUN(what_a_failed_flush_had_written_is_not_doubled_by_the_next);
