@@ -236,6 +236,13 @@ static void a_run_without_a_winner_says_why(void)
 	free(text);
 	memcpy(history.runs[0].best, base, AO_ID_SIZE);
 	text = report(&history);
+	EXPECT(has_line(text, "  best: the baseline: what is faster was not "
+			      "confirmed, as the search was"));
+	free(text);
+	for (size_t i = 0; i < history.runs[0].candidate_count; i++)
+		history.runs[0].candidates[i].profile->result.verdict =
+			AO_VERDICT_RUNTIME_ERROR;
+	text = report(&history);
 	EXPECT(has_line(text, "  best: the baseline: nothing was faster"));
 	free(text);
 	release(&history);
