@@ -65,6 +65,7 @@ cat <<TEXT
 All of it is in $folder. To look further:
 
     cd $folder
+    PATH=$(dirname "$(command -v git-accelopt)"):\$PATH
     git accelopt log matmul
     git accelopt memory list
     git log --graph --oneline --branches='accelopt/silu/*'
