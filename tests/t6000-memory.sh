@@ -46,7 +46,8 @@ test_ok '
 	tile mr=4: tried 2 times, x0.70 in the mean, failed 1 time
 	TEXT
 	git accelopt memory show stream >out &&
-	says "stream: tried 1 time, x2.00" out && says "credited with x2.84" out &&
+	says "stream: tried 1 time, x2.00" out && 
+	says "1 of them in a lineage that won, x2.84 in the mean" out &&
 	git accelopt memory show stream --json >out &&
 	test $(wc -l <out) = 1 && says "\"move\":\"stream\"" out &&
 	exits 129 git accelopt memory show "" 2>err
@@ -104,6 +105,15 @@ test_ok '
 	git accelopt memory list --task other >out &&
 	says "insights, newest first: 1" out && says "Unrolling pays" out &&
 	says "unroll:" out && says "simd:" out
+'
+
+test_title "a task that there is not, and was not, is a slip"
+test_ok '
+	run_repo && exits 128 git accelopt memory list --task tinny 2>err &&
+	says "did you mean '\''tiny'\''?" err &&
+	exits 128 git accelopt memory rebuild --task tinny &&
+	git rm -q -r tasks && git commit -q -m none &&
+	git accelopt memory list --task tiny >out && says "Vectors beat" out
 '
 
 test_title "what taught nothing, or the same again, takes no slot"

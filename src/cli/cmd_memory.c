@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "store/memory.h"
+#include "store/tasks.h"
 #include "util/text.h"
 
 #include "cli/command.h"
@@ -88,6 +89,7 @@ static void tell_stat_json(const struct ao_plan_stat *stat)
 	ao_json_set_number(json, "tries", stat->tries);
 	ao_json_set_number(json, "failures", stat->failures);
 	ao_json_set_number(json, "sum_log_gain", stat->sum_log_gain);
+	ao_json_set_number(json, "credited", stat->credited);
 	ao_json_set_number(json, "sum_credit", stat->sum_credit);
 	ao_tell_json(json);
 }
@@ -109,6 +111,19 @@ static void memory_json(const struct ao_memory *memory)
 		tell_stat_json(&memory->stats[i]);
 }
 
+/* A task that neither a run nor the work tree knows is a slip. */
+static struct ao_error *check_task(struct ao_repo *repo,
+				   const struct ao_history *history,
+				   const char *task)
+{
+	if (!task)
+		return NULL;
+	for (size_t i = 0; i < history->run_count; i++)
+		if (!strcmp(history->runs[i].run.task, task))
+			return NULL;
+	return ao_tasks_find(repo, NULL, task);
+}
+
 static struct ao_error *print_memory(struct ao_repo *repo,
 				     const struct args *args)
 {
@@ -128,6 +143,11 @@ static struct ao_error *print_memory(struct ao_repo *repo,
 	err = ao_history_load(&history, repo, &wanted);
 	if (err)
 		return err;
+	err = check_task(repo, &history, args->task);
+	if (err) {
+		ao_history_release(&history);
+		return err;
+	}
 	ao_memory_rebuild(&memory, &history, &options);
 	if (!args->as_json)
 		ao_pager_start(repo);
@@ -207,11 +227,14 @@ static struct ao_error *cmd_rebuild(int *status, const struct ao_command *self,
 
 static void add_credit(struct ao_buf *out, const struct ao_plan_stat *stat)
 {
-	if (stat->sum_credit > 0)
-		ao_buf_addf(out,
-			    "    credited with x%.2f in the mean, for the "
-			    "lineages it is in\n",
-			    exp(stat->sum_credit / stat->tries));
+	if (!stat->credited)
+		return;
+	ao_buf_addf(out,
+		    "    %" PRIu32 " of them in %s that won, x%.2f in the "
+		    "mean over the baseline\n",
+		    stat->credited,
+		    stat->credited == 1 ? "a lineage" : "lineages",
+		    exp(stat->sum_credit / stat->credited));
 }
 
 /* How a move did, with each of its parameters; returns how many there are. */

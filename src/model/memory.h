@@ -17,6 +17,7 @@ struct ao_plan_stat {
 	char *features; /* of the site */
 	uint32_t tries;
 	uint32_t failures;   /* did not pass */
+	uint32_t credited;   /* are in an accepted chain */
 	double sum_log_gain; /* over its parent, of those that passed */
 	double sum_credit;   /* log gain of the whole accepted chain it is in */
 };

@@ -172,6 +172,7 @@ void ao_planstats(struct ao_memory *out, const struct ao_history *history)
 		stat->tries++;
 		stat->failures += entry->is_failure;
 		stat->sum_log_gain += entry->log_gain;
+		stat->credited += entry->credit > 0;
 		stat->sum_credit += entry->credit;
 	}
 	free(entries.list);

@@ -273,6 +273,18 @@ static void the_whole_winning_chain_is_credited(void)
 	EXPECT(is_near(memory.stats[2].sum_credit, 0));
 }
 
+static void only_tries_that_are_in_a_chain_count_as_credited(void)
+{
+	start();
+	try_move(0, tile_4_2, 2, 2);
+	try_move(0, tile_4_2, 1, 1);
+	try_move(0, tile_8_2, 1.5, 1.5);
+	memcpy(run.best, candidates[0].commit, AO_ID_SIZE);
+	rebuild(NULL, 0);
+	EXPECT(memory.stat_count == 2 && memory.stats[0].tries == 2 &&
+	       memory.stats[0].credited == 1 && memory.stats[1].credited == 0);
+}
+
 static void while_there_is_no_winner_the_best_score_leads(void)
 {
 	start();
@@ -325,6 +337,7 @@ int main(void)
 	RUN(losses_and_failures_count);
 	RUN(what_was_not_judged_for_itself_does_not_count);
 	RUN(the_whole_winning_chain_is_credited);
+	RUN(only_tries_that_are_in_a_chain_count_as_credited);
 	RUN(while_there_is_no_winner_the_best_score_leads);
 	RUN(a_run_without_a_gain_credits_nothing);
 	RUN(a_chain_in_a_circle_ends);
