@@ -8,11 +8,11 @@
  *
  * BENCH_CANDIDATES=n takes another number than 20,000.
  */
+#include "kernels.h"
 #include "runbox.h"
 
 #include "store/memory.h"
 #include "util/clock.h"
-#include "util/rng.h"
 
 enum {
 	CANDIDATES = 20000,
@@ -20,7 +20,6 @@ enum {
 	BATCH = 150,
 	ITERATION = 144,
 	INSIGHTS = 8, /* of an iteration */
-	LINES = 110,  /* of a kernel: some 6 KB */
 	UNITS = 8,
 	ROUNDS = 5,
 	MEMORY_WANTED_MS = 1000,
@@ -28,23 +27,6 @@ enum {
 };
 
 static struct ao_rng rng;
-
-/* A kernel that shares most lines with its siblings. */
-static void write_kernel(struct ao_buf *out)
-{
-	for (unsigned line = 0; line < LINES; line++) {
-		uint64_t value = line * UINT64_C(2654435761);
-
-		if (!ao_rng_below(&rng, 12))
-			value = ao_rng_next(&rng);
-		ao_buf_addf(out,
-			    "	acc%u[%u] += a[i * lda + %u] * b[%u * ldb "
-			    "+ j]; /* %u */\n",
-			    line, (unsigned)(value % 512),
-			    (unsigned)(value >> 20 & 4095), line,
-			    (unsigned)(value >> 40 & 1023));
-	}
-}
 
 static void fill_pair(struct ao_result *result, const char *against)
 {
@@ -120,7 +102,7 @@ static bool add_insight(struct runbox *box, uint32_t rank)
 	ao_record_head_init(&insight.head);
 	memcpy(insight.slow, box->run.base, AO_ID_SIZE);
 	memcpy(insight.fast, box->last, AO_ID_SIZE);
-	write_kernel(&code);
+	write_kernel(&code, &rng);
 	insight.title = ao_xstrf("Keep accumulators in registers %" PRIu32,
 				 box->attempts + rank);
 	insight.text = ao_xstrdup("Loads and stores of the output within the "
@@ -151,7 +133,7 @@ static bool add(struct runbox *box)
 	fill_plan(candidate.plan);
 	fill_result(&candidate.profile->result, box->run.base_kernel);
 	candidate.profile->score = ao_rng_uniform(&rng);
-	write_kernel(&text);
+	write_kernel(&text, &rng);
 	ao_kernel_add(&kernel, "kernel.c", text.ptr, text.len);
 	is_good = box_ok(ao_journal_add(box->journal, &candidate, &kernel));
 	/* A beam: now and then, one that others are derived from. */

@@ -5,38 +5,20 @@
  * What is wanted is wanted of a second of CPU time, as wall time depends on
  * the disk and on who else is at work.
  */
+#include "kernels.h"
 #include "runbox.h"
 
 #include "util/clock.h"
-#include "util/rng.h"
 
 enum {
 	PRESENT = 20000,
 	FILL_BATCH = 1000,
 	BATCH = 150,
 	ROUNDS = 9,
-	LINES = 110, /* of a kernel: some 6 KB */
 	WANTED = 800,
 };
 
 static struct ao_rng rng;
-
-/* A kernel that shares most lines with its siblings. */
-static void write_kernel(struct ao_buf *out)
-{
-	for (unsigned line = 0; line < LINES; line++) {
-		uint64_t value = line * UINT64_C(2654435761);
-
-		if (!ao_rng_below(&rng, 12))
-			value = ao_rng_next(&rng);
-		ao_buf_addf(out,
-			    "	acc%u[%u] += a[i * lda + %u] * b[%u * ldb "
-			    "+ j]; /* %u */\n",
-			    line, (unsigned)(value % 512),
-			    (unsigned)(value >> 20 & 4095), line,
-			    (unsigned)(value >> 40 & 1023));
-	}
-}
 
 static void fill_result(struct ao_result *result)
 {
@@ -84,7 +66,7 @@ static void make_attempt(struct attempt *out, struct runbox *box)
 	memcpy(out->candidate.profile->result.evaluator, box->run.base_kernel,
 	       AO_ID_SIZE);
 	fill_result(&out->candidate.profile->result);
-	write_kernel(&text);
+	write_kernel(&text, &rng);
 	ao_kernel_add(&out->kernel, "kernel.c", text.ptr, text.len);
 	ao_buf_release(&text);
 }
