@@ -174,6 +174,23 @@ test_ok '
 	says "accelopt/silu" err
 '
 
+test_title "so it is without a suite"
+test_ok '
+	tiny_repo && git branch accelopt && exits 128 git accelopt init 2>err &&
+	says "branch '\''accelopt'\'' is in the way" err && test ! -e .accelopt &&
+	git branch -d -q accelopt && git branch accelopt/tiny &&
+	exits 128 git accelopt init 2>err &&
+	says "branch '\''accelopt/tiny'\'' is in the way" err
+'
+
+test_title "the hint is for the tasks that are there"
+test_ok '
+	tiny_repo && git accelopt init 2>err &&
+	says "git accelopt evolve tiny" err && ! grep suite err &&
+	git init -q --bare none.git && cd none.git &&
+	git accelopt init 2>err && says "init --suite nkibench" err
+'
+
 test_title "line ends are as the checkout wants them"
 test_ok '
 	git init -q . && git config core.autocrlf true &&

@@ -11,9 +11,9 @@
 #include "util/limits.h"
 #include "util/text.h"
 
-#include "model/task.h"
 #include "store/install.h"
 #include "store/repo.h"
+#include "store/tasks.h"
 
 #include "cli/command.h"
 #include "cli/hint.h"
@@ -30,7 +30,8 @@ struct plan {
 	struct ao_install_file *files;
 	size_t count, alloc;
 	struct ao_strs added; /* tasks */
-	struct ao_strs kept;  /* tasks that were there */
+	struct ao_strs kept;  /* tasks of the suite that were there */
+	struct ao_strs own;   /* without a suite: all that are there */
 };
 
 static void plan_release(struct plan *plan)
@@ -42,6 +43,7 @@ static void plan_release(struct plan *plan)
 	free(plan->files);
 	ao_strs_release(&plan->added);
 	ao_strs_release(&plan->kept);
+	ao_strs_release(&plan->own);
 	ao_repo_free(plan->repo);
 }
 
@@ -216,6 +218,19 @@ static struct ao_error *plan_suite(struct plan *plan, const char *suite,
 	return err;
 }
 
+/* Without a suite: whether searches can work on what is there. */
+static struct ao_error *look_at_own(struct plan *plan)
+{
+	struct ao_error *err = ao_install_check_refs(plan->repo, NULL);
+
+	/* A bare repository without a commit has none. */
+	if (!err && (*plan->head || ao_repo_work_tree(plan->repo)))
+		err = ao_tasks_list(&plan->own, plan->repo, NULL);
+	for (size_t i = 0; !err && i < plan->own.count; i++)
+		err = ao_install_check_refs(plan->repo, plan->own.v[i]);
+	return err;
+}
+
 static char *join(const struct ao_strs *names)
 {
 	struct ao_buf text = AO_BUF_INIT(AO_MAX_MESSAGE_BYTES);
@@ -261,8 +276,9 @@ static void say(const struct plan *plan, const char *commit)
 
 static void advise(const struct plan *plan)
 {
-	const struct ao_strs *tasks = plan->added.count ? &plan->added
-							: &plan->kept;
+	const struct ao_strs *tasks = plan->added.count	 ? &plan->added
+				      : plan->kept.count ? &plan->kept
+							 : &plan->own;
 
 	if (tasks->count)
 		ao_hint(plan->repo,
@@ -299,8 +315,9 @@ static struct ao_error *install(struct plan *plan, const char *suite,
 	err = find_head(plan);
 	if (!err)
 		err = plan_config(plan);
-	if (!err && suite)
-		err = plan_suite(plan, suite, wanted);
+	if (!err)
+		err = suite ? plan_suite(plan, suite, wanted)
+			    : look_at_own(plan);
 	if (err)
 		return err;
 	message = commit_message(plan, suite);

@@ -29,7 +29,10 @@ struct ao_error *ao_install(char commit_out[AO_ID_SIZE], struct ao_repo *repo,
 			    const struct ao_install_file *files, size_t count,
 			    const char *message);
 
-/* AO_ECONFLICT, naming it, if a branch blocks refs/heads/accelopt/<task>/. */
+/*
+ * AO_ECONFLICT, naming it, if a branch blocks refs/heads/accelopt/<task>/, or
+ * with `task` NULL refs/heads/accelopt/.
+ */
 AO_MUST_CHECK
 struct ao_error *ao_install_check_refs(struct ao_repo *repo, const char *task);
 

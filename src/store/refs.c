@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include <errno.h>
+
 #include "store/gitrun.h"
 #include "store/layout.h"
 #include "store/refs.h"
 #include "util/file.h"
 #include "util/strs.h"
 #include "util/text.h"
+
+/* How often a swap is tried while git removes empty folders of refs. */
+enum { SWAP_TRIES = 1 };
 
 struct ao_error *ao_refs_read(bool *found_out, git_oid *out,
 			      const struct ao_repo *repo, const char *name)
@@ -48,6 +53,18 @@ static struct ao_error *sync_folders(const struct ao_repo *repo,
 	return err;
 }
 
+/*
+ * Whether a folder for a ref, or the ref's lock in it, vanished as it was made:
+ * `git pack-refs` removes the folders that it empties.
+ */
+static bool lost_folder(int rc)
+{
+	const git_error *last = git_error_last();
+
+	return rc && last && last->klass == GIT_ERROR_OS &&
+	       strstr(last->message, strerror(ENOENT));
+}
+
 struct ao_error *ao_refs_swap(struct ao_guard *guard,
 			      const struct ao_repo *repo, const char *name,
 			      const git_oid *from, const git_oid *to,
@@ -55,16 +72,24 @@ struct ao_error *ao_refs_swap(struct ao_guard *guard,
 {
 	git_reference *ref = NULL;
 	struct ao_error *err;
+	unsigned tries = 0;
 	int rc;
 
 	err = ao_guard_swapping(guard, name);
 	if (err)
 		return err;
-	/* Without a value to match, "force" off means: must not exist. */
-	rc = git_reference_create_matching(&ref, repo->git, name, to,
-					   from != NULL, from, message);
+	do {
+		/* Without a value, "force" off means: must not exist. */
+		rc = git_reference_create_matching(&ref, repo->git, name, to,
+						   from != NULL, from, message);
+	} while (++tries < SWAP_TRIES && lost_folder(rc));
 	ao_guard_swapped(guard);
 	git_reference_free(ref);
+	if (lost_folder(rc))
+		return ao_error_new(AO_ECONFLICT,
+				    "cannot move '%s': git removes its folder "
+				    "again and again",
+				    name);
 	if (rc)
 		return ao_git_error(rc, "cannot move '%s'", name);
 	return from ? NULL : sync_folders(repo, name);
@@ -111,8 +136,9 @@ struct ao_error *ao_refs_check_free(const struct ao_repo *repo,
 	struct ao_error *err = NULL;
 
 	ao_strs_push(&names, "refs/heads/accelopt");
-	ao_strs_pushf(&names, AO_HEADS_PREFIX "%s", task);
-	if (run)
+	if (task)
+		ao_strs_pushf(&names, AO_HEADS_PREFIX "%s", task);
+	if (task && run)
 		ao_strs_pushf(&names, AO_HEADS_PREFIX "%s/%s", task, run);
 	for (size_t i = 0; i < names.count && !err; i++)
 		err = check_no_branch(repo, names.v[i]);

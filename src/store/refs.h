@@ -31,7 +31,7 @@ struct ao_error *ao_refs_names(struct ao_strs *out, const struct ao_repo *repo,
 
 /*
  * AO_ECONFLICT, naming it, if a branch is in the way of
- * refs/heads/accelopt/<task>/<run>/; `run` may be NULL.
+ * refs/heads/accelopt/<task>/<run>/; `run`, or both, may be NULL.
  */
 AO_MUST_CHECK
 struct ao_error *ao_refs_check_free(const struct ao_repo *repo,
