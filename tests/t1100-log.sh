@@ -50,6 +50,15 @@ test_ok '
 	says "$run" out
 '
 
+test_title "--run takes the beginning of an id that no other begins with"
+test_ok '
+	run_repo && run=$(made run) && git accelopt log --run "$run" >whole &&
+	git accelopt log --run "${run%??}" >out && cmp whole out &&
+	printf "run tiny\nattempt 0.1 base : Wait\n" | made_run &&
+	exits 129 git accelopt log --run 20 2>err &&
+	says "begins the ids of several runs" err
+'
+
 test_title "--best shows the winning lineage alone"
 test_ok '
 	run_repo && git accelopt log --best >out &&
@@ -108,6 +117,8 @@ test_ok '
 	run_repo && git clone -q . clone && cd clone &&
 	git accelopt log >out 2>err && says "Stream past the caches" out &&
 	says "no profile" out && says "of a remote" out &&
+	git accelopt log --json >json 2>/dev/null &&
+	says "\"verdict\":null" json && ! grep "\"verdict\":\"" json &&
 	says "hint:" err && sed -n "s/^hint:   //p" err >advice &&
 	sh ./advice 2>/dev/null && git accelopt log >out 2>err &&
 	says "x2.00 [1.90..2.10]" out && ! test -s err

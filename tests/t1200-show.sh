@@ -17,6 +17,21 @@ test_ok '
 	says "+/* 1.1: Stream past the caches */" out
 '
 
+test_title "a winner that was timed again has its screening told from that"
+test_ok '
+	tiny_repo && made_run <<-\RUN &&
+	run tiny
+	baseline peak=3.1
+	attempt 0.1 base gain=1.5 timings=2 : Use vectors
+	insight 0.1 base : Vectors beat scalars
+	best 0.1
+	RUN
+	git accelopt show $(made 0.1) >out &&
+	says "main, against its parent, the baseline, screening: x1.50" out &&
+	says "main, against its parent, the baseline, timed again: x1.50" out &&
+	test "$(grep -A 2 "slow();" out | tail -n 1)" = "    fast:"
+'
+
 test_title "a failed attempt has its verdict, why, and its change"
 test_ok '
 	run_repo && git accelopt show $(made 0.2) >out &&
@@ -113,6 +128,8 @@ test_ok '
 	says "no candidate" err && exits 128 git accelopt show nowhere 2>err &&
 	says "nowhere" err &&
 	exits 128 git accelopt show $(made run)/7.7 2>err && says "7.7" err &&
+	exits 128 git accelopt show 1.2 2>err &&
+	says "say <run>/1.2, such as $(made run)/1.2" err &&
 	exits 129 git accelopt show 2>err
 '
 

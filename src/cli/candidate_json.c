@@ -14,6 +14,15 @@ static void set(struct ao_json *to, const char *key, const char *suffix,
 	free(name);
 }
 
+/* What is not known is null: a number that is none prints as that. */
+static void set_text(struct ao_json *to, const char *key, const char *text)
+{
+	if (text)
+		ao_json_set_string(to, key, text);
+	else
+		ao_json_set_number(to, key, NAN);
+}
+
 void ao_gain_to_json(struct ao_json *to, const char *key,
 		     const struct ao_gain *gain)
 {
@@ -28,7 +37,9 @@ static double percent_of_peak(const struct ao_candidate *candidate)
 
 	if (candidate->profile)
 		main_case = ao_result_main(&candidate->profile->result);
-	return main_case ? main_case->percent_of_peak : NAN;
+	return main_case && main_case->percent_of_peak > 0
+		       ? main_case->percent_of_peak
+		       : NAN;
 }
 
 void ao_candidate_to_json(struct ao_json *to,
@@ -45,12 +56,11 @@ void ao_candidate_to_json(struct ao_json *to,
 	ao_json_set_string(to, "commit", candidate->commit);
 	ao_json_set_string(to, "parent", candidate->parent);
 	ao_json_set_string(to, "attempt", attempt);
-	ao_json_set_string(to, "task", message->task);
-	ao_json_set_string(to, "run", message->run);
-	ao_json_set_string(to, "verdict", ao_verdict_name(verdict));
-	if (candidate->profile)
-		ao_json_set_string(to, "detail",
-				   candidate->profile->result.detail);
+	set_text(to, "task", message->task);
+	set_text(to, "run", message->run);
+	set_text(to, "verdict", verdict ? ao_verdict_name(verdict) : NULL);
+	set_text(to, "detail",
+		 candidate->profile ? candidate->profile->result.detail : NULL);
 	ao_gain_to_json(to, "gain_parent",
 			ao_candidate_gain_parent(&parent, candidate) ? &parent
 								     : NULL);
@@ -60,7 +70,7 @@ void ao_candidate_to_json(struct ao_json *to,
 			? &baseline
 			: NULL);
 	ao_json_set_number(to, "percent_of_peak", percent_of_peak(candidate));
-	ao_json_set_string(to, "plan", message->title);
-	ao_json_set_string(to, "agent", message->agent);
+	set_text(to, "plan", message->title);
+	set_text(to, "agent", message->agent);
 	free(attempt);
 }

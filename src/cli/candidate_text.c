@@ -138,15 +138,28 @@ static char *opponent_of(const struct view *view, const struct ao_pair *pair)
 	return ao_xstrf("kernel %.*s", SHORT_ID, pair->against);
 }
 
+/* Which timing of the same two kernels it was, where there are several. */
+static const char *timing_of(const struct ao_result *result, size_t at)
+{
+	const struct ao_pair *pair = &result->pairs[at];
+
+	for (size_t i = 0; i < at; i++)
+		if (!strcmp(result->pairs[i].against, pair->against) &&
+		    !strcmp(or_unknown(result->pairs[i].case_name),
+			    or_unknown(pair->case_name)))
+			return ", timed again";
+	return !at && result->pair_count > 1 ? ", screening" : "";
+}
+
 static void add_pair(struct ao_buf *out, const struct view *view,
-		     const struct ao_pair *pair)
+		     const struct ao_pair *pair, const char *timing)
 {
 	const struct ao_gain gain = { pair->log_gain, pair->log_low,
 				      pair->log_high, true };
 	char *opponent = opponent_of(view, pair);
 
-	ao_buf_addf(out, "    %s, against %s: ", or_unknown(pair->case_name),
-		    opponent);
+	ao_buf_addf(out, "    %s, against %s%s: ", or_unknown(pair->case_name),
+		    opponent, timing);
 	ao_gain_text(out, &gain);
 	ao_buf_addf(out,
 		    ", %s\n        e-value %.4g in %zu unit%s, %.1f %% of the "
@@ -165,7 +178,7 @@ static void add_evidence(struct ao_buf *out, const struct view *view)
 		return;
 	ao_buf_addstr(out, "\nEvidence\n");
 	for (size_t i = 0; i < result->pair_count; i++)
-		add_pair(out, view, &result->pairs[i]);
+		add_pair(out, view, &result->pairs[i], timing_of(result, i));
 	if (result->is_reused)
 		ao_buf_addstr(out, "    taken from an earlier record of the "
 				   "same pair\n");

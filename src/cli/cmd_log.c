@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/pager.h"
 #include "cli/tell.h"
+#include "cli/which.h"
 
 enum { MAX_LOG_TEXT_BYTES = 64 << 20, ABBREV = 10 };
 
@@ -258,44 +259,77 @@ static void log_json(const struct ao_history *history, const struct args *args)
 	}
 }
 
-/* A task or run that nothing is known of is a slip. */
-static struct ao_error *check_names(struct ao_repo *repo, const char *task,
-				    const struct args *args,
-				    const struct ao_history *history)
+static struct ao_error *no_such_run(const char *name)
 {
-	struct ao_task *found = NULL;
-	struct ao_error *err = NULL;
+	return ao_error_new(AO_ENOTFOUND,
+			    "there is no run '%s'; 'git accelopt log' lists "
+			    "them",
+			    name);
+}
 
-	if (history->run_count)
-		return NULL;
-	if (args->run)
-		return ao_error_new(AO_ENOTFOUND, "there is no run '%s'",
-				    args->run);
-	if (task) {
-		err = ao_tasks_load(&found, repo, NULL, task);
-		ao_task_free(found);
-	}
+/* Load what was asked for, the run by its whole id. */
+static struct ao_error *load_exactly(struct ao_history *out,
+				     struct ao_repo *repo, const char *task,
+				     const char *run)
+{
+	const struct ao_history_options wanted = {
+		.task = task,
+		.run = run,
+		.is_brief = true,
+		.no_insights = true,
+	};
+
+	return ao_history_load(out, repo, &wanted);
+}
+
+/* The same where `name` may be the beginning of a run's id. */
+static struct ao_error *load_run(struct ao_history *out, struct ao_repo *repo,
+				 const char *task, const char *name)
+{
+	const struct ao_history_run *run = NULL;
+	struct ao_history all;
+	struct ao_error *err = load_exactly(out, repo, task, name);
+
+	if (err || out->run_count)
+		return err;
+	ao_history_release(out);
+	err = load_exactly(&all, repo, task, NULL);
+	if (err)
+		return err;
+	if (*name)
+		err = ao_which_run(&run, &all, name, strlen(name));
+	if (!err)
+		err = run ? load_exactly(out, repo, task, run->run.id)
+			  : no_such_run(name);
+	ao_history_release(&all);
+	return err;
+}
+
+static struct ao_error *load(struct ao_history *out, struct ao_repo *repo,
+			     const char *task, const char *run)
+{
+	struct ao_error *err;
+
+	if (run)
+		return load_run(out, repo, task, run);
+	err = load_exactly(out, repo, task, NULL);
+	if (err || out->run_count || !task)
+		return err;
+	/* A task that neither a run nor the work tree knows is a slip. */
+	err = ao_tasks_find(repo, NULL, task);
+	if (err)
+		ao_history_release(out);
 	return err;
 }
 
 static struct ao_error *run(struct ao_repo *repo, const char *task,
 			    const struct args *args)
 {
-	const struct ao_history_options wanted = {
-		.task = task,
-		.run = args->run,
-		.is_brief = true,
-		.no_insights = true,
-	};
 	struct ao_history history;
-	struct ao_error *err;
+	struct ao_error *err = load(&history, repo, task, args->run);
 
-	err = ao_history_load(&history, repo, &wanted);
 	if (err)
 		return err;
-	err = check_names(repo, task, args, &history);
-	if (err)
-		goto out;
 	if (!args->as_json)
 		ao_pager_start(repo);
 	ao_gaps_tell(repo, &history);
@@ -303,7 +337,6 @@ static struct ao_error *run(struct ao_repo *repo, const char *task,
 		log_json(&history, args);
 	else
 		err = log_text(&history, args);
-out:
 	ao_history_release(&history);
 	return err;
 }

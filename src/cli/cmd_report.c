@@ -51,14 +51,9 @@ static struct ao_error *report_text(const struct ao_history *history)
 static struct ao_error *check_task(struct ao_repo *repo, const char *task,
 				   const struct ao_history *history)
 {
-	struct ao_task *found = NULL;
-	struct ao_error *err = NULL;
-
-	if (task && !history->run_count) {
-		err = ao_tasks_load(&found, repo, NULL, task);
-		ao_task_free(found);
-	}
-	return err;
+	if (!task || history->run_count)
+		return NULL;
+	return ao_tasks_find(repo, NULL, task);
 }
 
 static struct ao_error *run(struct ao_repo *repo, const char *task,

@@ -28,6 +28,17 @@ static void set_insight(struct ao_json *to, const struct ao_insight *insight)
 	ao_json_set(to, "insight", json);
 }
 
+static void set_baseline(struct ao_json *to, const struct ao_profile *baseline)
+{
+	const struct ao_case_result *c = ao_result_main(&baseline->result);
+
+	if (!c)
+		return;
+	ao_json_set_number(to, "median_ns", c->median_ns);
+	ao_json_set_number(to, "percent_of_peak",
+			   c->percent_of_peak > 0 ? c->percent_of_peak : NAN);
+}
+
 struct ao_json *ao_event_to_json(const struct ao_event *event)
 {
 	struct ao_json *json = ao_json_new_object();
@@ -48,6 +59,8 @@ struct ao_json *ao_event_to_json(const struct ao_event *event)
 	if (event->candidate)
 		ao_candidate_to_json(json, event->candidate,
 				     event->run->base_kernel);
+	if (event->kind == AO_EVENT_BASELINE)
+		set_baseline(json, event->baseline);
 	if (event->insight)
 		set_insight(json, event->insight);
 	ao_json_set_string(json, "text", event->text);

@@ -36,14 +36,23 @@ void ao_insight_gain(struct ao_gain *out, const struct ao_insight *insight)
 
 static void add_code(struct ao_buf *out, const char *label, const char *code)
 {
-	if (!code || !*code)
+	const char *end;
+
+	if (!code)
+		return;
+	end = code + strlen(code);
+	while (end > code && strchr(" \t\n", end[-1]))
+		end--;
+	if (code == end)
 		return;
 	ao_buf_addf(out, "\n    %s:\n", label);
-	while (*code) {
+	while (code < end) {
 		size_t len = strcspn(code, "\n");
 
+		if (len > (size_t)(end - code))
+			len = (size_t)(end - code);
 		ao_buf_addf(out, "        %.*s\n", (int)len, code);
-		code += len + (code[len] == '\n');
+		code += len + 1;
 	}
 }
 

@@ -19,13 +19,9 @@ static bool split_name(size_t *len_out, struct ao_attempt *attempt_out,
 	return *len_out > 0;
 }
 
-/*
- * The run whose id is, or begins with, the first `len` bytes of `name`; NULL if
- * there is none.
- */
-static struct ao_error *find_run(const struct ao_history_run **out,
-				 const struct ao_history *history,
-				 const char *name, size_t len)
+struct ao_error *ao_which_run(const struct ao_history_run **out,
+			      const struct ao_history *history,
+			      const char *name, size_t len)
 {
 	const struct ao_history_run *found = NULL;
 
@@ -72,7 +68,7 @@ static struct ao_error *by_attempt(const struct ao_history_run **run_out,
 
 	if (!split_name(&len, &attempt, name))
 		return NULL;
-	err = find_run(run_out, history, name, len);
+	err = ao_which_run(run_out, history, name, len);
 	if (err || !*run_out)
 		return err;
 	*out = find_attempt(*run_out, &attempt);
@@ -162,6 +158,26 @@ static struct ao_error *by_revision(const struct ao_history_run **run_out,
 	return NULL;
 }
 
+/*
+ * "1.2" alone, that is no revision either, is an attempt of a run that was not
+ * said; `err` is taken over.
+ */
+static struct ao_error *ask_which_run(struct ao_error *err,
+				      const struct ao_history *history,
+				      const char *name)
+{
+	struct ao_attempt attempt;
+
+	if (ao_error_code(err) != AO_ENOTFOUND || !history->run_count ||
+	    !ao_attempt_read(&attempt, name))
+		return err;
+	ao_error_free(err);
+	return ao_error_new(
+		AO_ENOTFOUND,
+		"'%s' is an attempt of which run? say <run>/%s, such as %s/%s",
+		name, name, history->runs[history->run_count - 1].run.id, name);
+}
+
 /* Load the run of `candidate` in full, and find it there again. */
 static struct ao_error *load_run(struct ao_which *out, struct ao_repo *repo,
 				 const struct ao_history_run *run,
@@ -203,7 +219,9 @@ struct ao_error *ao_which_find(struct ao_which *out, struct ao_repo *repo,
 		return err;
 	err = by_attempt(&run, &candidate, &history, name);
 	if (!err && !run)
-		err = by_revision(&run, &candidate, repo, &history, name);
+		err = ask_which_run(
+			by_revision(&run, &candidate, repo, &history, name),
+			&history, name);
 	if (!err)
 		err = load_run(&which, repo, run, candidate);
 	if (!err)

@@ -13,6 +13,15 @@ struct ao_which {
 };
 
 /*
+ * The run whose id is, or begins with, the first `len` bytes of `name`; NULL if
+ * there is none, AO_EUSAGE if there are several.  Borrowed from `history`.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_which_run(const struct ao_history_run **out,
+			      const struct ao_history *history,
+			      const char *name, size_t len);
+
+/*
  * Find it by a revision, also one of another commit with the same kernel, or by
  * "<run>/<iteration>.<n>", where the beginning of a run's id will do if no
  * other begins so.  AO_ENOTFOUND if there is none, after telling of gaps in the

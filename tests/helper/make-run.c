@@ -15,7 +15,8 @@
  * An attempt is called by its number, the baseline "base".  Keys: verdict, gain
  * (over the parent, a ratio), low, high (its interval), peak (per cent), move
  * (with , for blanks), features, detail, agent, kernel (an attempt whose kernel
- * this one repeats), iteration and rank (of insights).
+ * this one repeats), timings (of the same pair), iteration and rank (of
+ * insights).
  *
  * Prints "run ID", and "I.N COMMIT" for each attempt.
  */
@@ -161,14 +162,11 @@ static void fill_case(struct ao_result *result, double percent)
 	result->cases->bound = ao_xstrdup("memory");
 }
 
-static void fill_pair(struct ao_result *result, const struct ao_strs *words,
+static void fill_pair(struct ao_pair *pair, const struct ao_strs *words,
 		      const struct made *parent)
 {
 	double gain = number(words, "gain", 1);
-	struct ao_pair *pair = ao_xcalloc(1, sizeof(*pair));
 
-	result->pairs = pair;
-	result->pair_count = 1;
 	memcpy(pair->against, parent->kernel, AO_ID_SIZE);
 	pair->case_name = ao_xstrdup(task->cases[0].name);
 	pair->decision = gain > 1   ? AO_DECISION_FASTER
@@ -183,6 +181,15 @@ static void fill_pair(struct ao_result *result, const struct ao_strs *words,
 	for (size_t i = 0; i < pair->units; i++)
 		pair->unit_log_gain[i] = pair->log_gain;
 	pair->gap_fraction = 0.01;
+}
+
+static void fill_pairs(struct ao_result *result, const struct ao_strs *words,
+		       const struct made *parent)
+{
+	result->pair_count = (size_t)number(words, "timings", 1);
+	result->pairs = ao_xcalloc(result->pair_count, sizeof(*result->pairs));
+	for (size_t i = 0; i < result->pair_count; i++)
+		fill_pair(&result->pairs[i], words, parent);
 }
 
 /* What the judge might have said; `parent` NULL: of the baseline. */
@@ -210,7 +217,7 @@ static void fill_profile(struct ao_profile *profile,
 	profile->score_variance = 1e-6;
 	if (!parent)
 		return;
-	fill_pair(result, words, parent);
+	fill_pairs(result, words, parent);
 	profile->score = parent->score + result->pairs->log_gain;
 }
 
@@ -307,7 +314,7 @@ static void add_insight(const struct ao_strs *words, const char *title)
 	memcpy(insight.fast, fast->commit, AO_ID_SIZE);
 	insight.title = ao_xstrdup(title);
 	insight.text = ao_xstrf("%s: it pays.", title);
-	insight.slow_code = ao_xstrdup("slow();");
+	insight.slow_code = ao_xstrdup("slow();\n\n");
 	insight.fast_code = ao_xstrdup("fast();");
 	insight.agent = ao_xstrdup(get(words, "agent", "catalog"));
 	check(ao_journal_add_insight(journal, &insight));

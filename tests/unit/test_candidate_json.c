@@ -88,7 +88,8 @@ static void what_is_not_known_is_null_and_not_missing(void)
 	EXPECT(is_null(json, "gain_parent"));
 	EXPECT(is_null(json, "gain_baseline_high"));
 	EXPECT(is_null(json, "percent_of_peak"));
-	EXPECT(has_string(json, "verdict", ""));
+	EXPECT(is_null(json, "verdict"));
+	EXPECT(is_null(json, "detail"));
 	ao_json_free(json);
 }
 
@@ -113,6 +114,29 @@ static void an_attempt_event_names_its_candidate_and_the_state(void)
 	ao_json_free(json);
 }
 
+static void a_baseline_event_has_its_time_and_percentage_of_peak(void)
+{
+	struct ao_case_result c = { .case_name = name,
+				    .median_ns = 2e6,
+				    .percent_of_peak = 12.5 };
+	const struct ao_profile baseline = {
+		.result = { .verdict = AO_VERDICT_PASSED,
+			    .cases = &c,
+			    .case_count = 1 },
+	};
+	struct ao_run of = { .id = run, .task = task };
+	const struct ao_event event = {
+		.kind = AO_EVENT_BASELINE,
+		.run = &of,
+		.baseline = &baseline,
+	};
+	struct ao_json *json = ao_event_to_json(&event);
+
+	EXPECT(has_number(json, "median_ns", 2e6));
+	EXPECT(has_number(json, "percent_of_peak", 12.5));
+	ao_json_free(json);
+}
+
 static void a_warning_event_has_its_text(void)
 {
 	struct ao_run of = { .id = run, .task = task };
@@ -134,6 +158,7 @@ int main(void)
 	RUN(a_candidate_has_all_that_scripts_rely_on);
 	RUN(what_is_not_known_is_null_and_not_missing);
 	RUN(an_attempt_event_names_its_candidate_and_the_state);
+	RUN(a_baseline_event_has_its_time_and_percentage_of_peak);
 	RUN(a_warning_event_has_its_text);
 	return tap_done();
 }
