@@ -50,7 +50,9 @@ test_ok_on_terminal '
 	tiny_repo . && TERM=xterm script -qec \
 		"git accelopt evolve tiny --max-evals 4" ../typescript >/dev/null &&
 	grep "$(printf "\r")tiny: it 0, .* busy, [0-9]* s" ../typescript &&
-	says "$(printf "\r\033[K")" ../typescript
+	says "$(printf "\r\033[K")" ../typescript &&
+	grep -o "new best .* by [0-9.]*" ../typescript | sed "s/.* by //" >best &&
+	test -s best && test -z "$(sort best | uniq -d)"
 '
 
 test_title "quiet shows the outcome alone"
@@ -72,6 +74,8 @@ test_ok '
 	do
 		says "\"$key\":" attempt || exit 1
 	done &&
+	grep "\"event\":\"baseline\",.*\"median_ns\":[1-9]" out &&
+	test "$(grep -c median_ns out)" = 1 &&
 	tail -n 1 out >last && says "{\"event\":\"summary\"" last &&
 	says "\"outcome\":\"" last
 '

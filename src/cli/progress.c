@@ -130,6 +130,11 @@ static void tell_best(struct ao_progress *progress,
 	const struct ao_candidate *best = event->candidate;
 	struct ao_buf line = AO_BUF_INIT(MAX_LINE_BYTES);
 
+	/* Timed once more at the end, it is not a new one. */
+	if (best && !strcmp(best->commit, progress->best))
+		return;
+	if (best)
+		memcpy(progress->best, best->commit, AO_ID_SIZE);
 	ao_buf_addf(&line, "%s: new best ", progress->task);
 	ao_gain_text(&line, &event->gain);
 	if (best) {

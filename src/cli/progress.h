@@ -22,7 +22,8 @@ struct ao_progress {
 	bool is_terminal;
 	bool is_drawn; /* a status line is on the screen */
 	uint64_t start_ns;
-	char run[64]; /* its id, once it has begun */
+	char run[64];	       /* its id, once it has begun */
+	char best[AO_ID_SIZE]; /* the commit that was told last */
 	char *task;
 };
 
