@@ -180,4 +180,14 @@ test_ok '
 	! grep "$(printf "\033")" err
 '
 
+test_title "what is no command of a command points at its commands"
+test_ok '
+	exits 129 git accelopt memory frob 2>err &&
+	says "'\''frob'\'' is not a command of git accelopt memory" err &&
+	says "usage: git accelopt memory list" err &&
+	says "'\''git accelopt memory -h'\'' lists the commands" err &&
+	exits 129 git accelopt frob 2>err &&
+	says "'\''git accelopt -h'\'' lists the commands" err
+'
+
 test_done

@@ -85,12 +85,11 @@ struct ao_error *ao_command_find(const struct ao_command **out, int *argc,
 	struct ao_error *err;
 	char *of;
 
+	*out = row;
 	if (!row)
 		return no_such_row(ao_commands, (*argv)[0], "git accelopt");
-	if (!row->subs || *argc < 2 || (*argv)[1][0] == '-') {
-		*out = row;
+	if (!row->subs || *argc < 2 || (*argv)[1][0] == '-')
 		return NULL;
-	}
 	sub = find_row(row->subs, (*argv)[1]);
 	if (sub) {
 		*out = sub;

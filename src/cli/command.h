@@ -74,7 +74,8 @@ ao_command_fn ao_cmd_judge;
  * The command that argv[0] names, or the sub-command that argv[1] names; *argc
  * and *argv then begin with its last word.  A command with sub-commands is
  * returned itself where an option or nothing follows it.  AO_EUSAGE says which
- * one was probably meant.
+ * one was probably meant; *out is then the command whose sub-command there is
+ * not, or NULL.
  */
 AO_MUST_CHECK
 struct ao_error *ao_command_find(const struct ao_command **out, int *argc,

@@ -73,8 +73,8 @@ static int fail(struct ao_error *err, const struct ao_command *command)
 		return status;
 	if (command) {
 		ao_command_usage(stderr, command);
-		fprintf(stderr, "'git accelopt %s -h' lists the options\n",
-			command->name);
+		fprintf(stderr, "'git accelopt %s -h' lists the %s\n",
+			command->name, command->subs ? "commands" : "options");
 	} else {
 		fputs("'git accelopt -h' lists the commands\n", stderr);
 	}
