@@ -38,7 +38,8 @@ test_title "a clone without notes is told how to get them"
 test_ok '
 	run_repo && git clone -q . clone && cd clone &&
 	git accelopt report >out 2>err && says "refs/notes/remotes/origin" err &&
-	says "Run " out
+	says "Run " out && says "best: its gain over the baseline is not known" out &&
+	! grep " $" out
 '
 
 test_done

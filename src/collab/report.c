@@ -141,18 +141,24 @@ static void add_step(struct ao_buf *out, const struct ao_history_run *run,
 		step->profile ? ao_result_main(&step->profile->result) : NULL;
 	const struct ao_attempt *id = &step->message.attempt;
 	struct ao_gain over_parent, over_baseline;
+	bool has_percent = c && c->percent_of_peak > 0;
+	bool has_baseline = ao_candidate_gain_baseline(&over_baseline, step,
+						       run->run.base_kernel);
 	char *attempt = ao_xstrf("%" PRIu32 ".%" PRIu32, id->iteration,
 				 id->number);
 	char *gain = ao_candidate_gain_parent(&over_parent, step)
 			     ? gain_text(&over_parent)
 			     : ao_xstrdup("not timed");
 
-	ao_buf_addf(out, "    %-6s %.*s  %-20s", attempt, SHORT_ID,
-		    step->commit, gain);
-	if (ao_candidate_gain_baseline(&over_baseline, step,
-				       run->run.base_kernel))
-		ao_buf_addf(out, " x%-8.2f", exp(over_baseline.log_gain));
-	if (c && c->percent_of_peak > 0)
+	/* No column is padded that is the last of its line. */
+	ao_buf_addf(out, "    %-6s %.*s  %-*s", attempt, SHORT_ID, step->commit,
+		    has_baseline || has_percent ? 20 : 0, gain);
+	if (has_baseline)
+		ao_buf_addf(out, " x%-*.2f", has_percent ? 8 : 0,
+			    exp(over_baseline.log_gain));
+	else if (has_percent)
+		ao_buf_addf(out, "%10s", "");
+	if (has_percent)
 		ao_buf_addf(out, " %.0f %%", c->percent_of_peak);
 	ao_buf_addstr(out, "\n           ");
 	add_title(out, title_of(step));
@@ -174,12 +180,28 @@ static bool has_leader(const struct ao_history_run *run)
 	return false;
 }
 
+static void add_best(struct ao_buf *out, const struct ao_history_run *run,
+		     const struct ao_candidate *best)
+{
+	struct ao_gain gain;
+	char *text;
+
+	if (!ao_candidate_gain_baseline(&gain, best, run->run.base_kernel)) {
+		add_line(out, "  ", "best",
+			 "its gain over the baseline is not known");
+		return;
+	}
+	text = gain_text(&gain);
+	add_line(out, "  ", "best", "%s over the baseline, %s", text,
+		 gain.is_measured ? "measured against it"
+				  : "by the steps of its lineage");
+	free(text);
+}
+
 static void add_lineage(struct ao_buf *out, const struct ao_history_run *run)
 {
 	size_t count;
 	size_t *steps = ao_history_lineage(&count, run, run->best);
-	struct ao_gain gain = { 0 };
-	char *text;
 
 	if (!count) {
 		add_line(out, "  ", "best", "%s",
@@ -191,14 +213,7 @@ static void add_lineage(struct ao_buf *out, const struct ao_history_run *run)
 		free(steps);
 		return;
 	}
-	text = ao_candidate_gain_baseline(&gain, &run->candidates[steps[0]],
-					  run->run.base_kernel)
-		       ? gain_text(&gain)
-		       : ao_xstrdup("unknown");
-	add_line(out, "  ", "best", "%s over the baseline, %s", text,
-		 gain.is_measured ? "measured against it"
-				  : "by the steps of its lineage");
-	free(text);
+	add_best(out, run, &run->candidates[steps[0]]);
 	ao_buf_addstr(out, "  lineage: step, commit, gain over the step before "
 			   "[95 % interval] and over\n"
 			   "  the baseline, of peak\n");
