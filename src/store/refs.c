@@ -11,7 +11,7 @@
 #include "util/text.h"
 
 /* How often a swap is tried while git removes empty folders of refs. */
-enum { SWAP_TRIES = 1 };
+enum { SWAP_TRIES = 256 };
 
 struct ao_error *ao_refs_read(bool *found_out, git_oid *out,
 			      const struct ao_repo *repo, const char *name)

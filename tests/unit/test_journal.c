@@ -6,6 +6,7 @@
 #include <sys/time.h>
 
 #include "store/journal.h"
+#include "store/refs.h"
 #include "util/lock.h"
 
 static struct runbox box;
@@ -765,6 +766,46 @@ static void the_pack_of_a_process_that_lives_stays_kept(void)
 	leave();
 }
 
+/* What `git pack-refs` does with folders that it empties, again and again. */
+static void remove_empty_folders(void)
+{
+	for (;;) {
+		rmdir(".git/refs/heads/accelopt/t/run");
+		rmdir(".git/refs/heads/accelopt/t");
+		rmdir(".git/refs/heads/accelopt");
+		usleep(20);
+	}
+}
+
+static void a_ref_is_made_though_git_removes_its_empty_folder(void)
+{
+	enum { ROUNDS = 200 };
+	static const char ref[] = "refs/heads/accelopt/t/run/all";
+	struct ao_guard *guard = NULL;
+	struct ao_error *err = NULL;
+	unsigned round;
+	git_oid to;
+	pid_t child;
+
+	runbox_repo();
+	EXPECT(runbox_open(&box, "t"));
+	EXPECT(box_ok(ao_git_id(&to, box.run.base)));
+	EXPECT(box_ok(ao_guard_take(&guard, box.repo)));
+	fflush(stdout);
+	child = fork();
+	if (!child)
+		remove_empty_folders();
+	for (round = 0; round < ROUNDS && !err; round++) {
+		err = ao_refs_swap(guard, box.repo, ref, NULL, &to, "test");
+		unlink(".git/refs/heads/accelopt/t/run/all");
+	}
+	kill(child, SIGKILL);
+	EXPECT(waitpid(child, NULL, 0) == child);
+	EXPECT(box_ok(err));
+	ao_guard_free(guard);
+	leave();
+}
+
 static void on_signal(int number)
 {
 	(void)number;
@@ -966,6 +1007,7 @@ int main(void)
 	RUN(what_a_failed_flush_had_written_stays_until_the_next);
 	RUN(git_keeps_no_pack_of_a_process_that_died);
 	RUN(the_pack_of_a_process_that_lives_stays_kept);
+	RUN(a_ref_is_made_though_git_removes_its_empty_folder);
 	RUN(an_interrupt_does_not_keep_a_flush_from_its_end);
 	RUN(a_note_that_git_adds_meanwhile_is_kept);
 	RUN(what_a_failed_flush_had_written_is_not_doubled_by_the_next);
