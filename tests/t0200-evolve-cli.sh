@@ -80,6 +80,17 @@ test_ok '
 	says "\"outcome\":\"" last
 '
 
+test_title "when nobody reads the events any more, the search is interrupted"
+test_ok '
+	tiny_repo . && {
+		git-accelopt evolve tiny --max-evals 500 --iterations 400 \
+			--json 2>err
+		echo $? >status
+	} | head -n 1 >out && says "\"event\":\"started\"" out &&
+	test "$(cat status)" = 130 && says "the search ends" err &&
+	git accelopt evolve tiny --resume --max-evals 2 -q
+'
+
 test_title "a search that is ended by its own limits exits with 0"
 test_ok '
 	tiny_repo . && git accelopt evolve tiny --max-evals 2 -q &&

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -221,6 +223,24 @@ static void tell_event(struct ao_progress *progress,
 	}
 }
 
+/*
+ * A reader that went away, or a full disk, ends the search as Ctrl-C does:
+ * what is in flight is finished or given up in good order.
+ */
+static void check_reader(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return;
+	fprintf(stderr,
+		"warning: cannot write to standard output: %s; the search "
+		"ends\n",
+		strerror(errno));
+	/* So that what is still to be written fails no more. */
+	if (!freopen("/dev/null", "w", stdout))
+		clearerr(stdout);
+	raise(SIGINT);
+}
+
 void ao_progress_event(void *data, const struct ao_event *event)
 {
 	struct ao_progress *progress = data;
@@ -232,7 +252,7 @@ void ao_progress_event(void *data, const struct ao_event *event)
 	if (progress->style == AO_PROGRESS_JSON) {
 		ao_tell_json(ao_event_to_json(event));
 		/* A reader acts on events as they happen. */
-		fflush(stdout);
+		check_reader();
 		return;
 	}
 	if (progress->style == AO_PROGRESS_QUIET &&
