@@ -140,4 +140,15 @@ test_ok '
 	grep -i "compiler" err
 '
 
+test_title "an author or a writer that is none is refused"
+test_ok '
+	tiny_repo && git config accelopt.author "no address" &&
+	exits 128 git accelopt evolve tiny --dry-run 2>err &&
+	says "accelopt.author" err && says "Name <address>" err &&
+	exits 128 git accelopt init && git config --unset accelopt.author &&
+	git config accelopt.writer "a/b" &&
+	exits 128 git accelopt evolve tiny --max-evals 2 2>err &&
+	says "accelopt.writer" err && ! grep usage err
+'
+
 test_done

@@ -7,7 +7,10 @@
  */
 #include "util/base.h"
 
+#include <signal.h>
+
 #include "evolve/evolve.h"
+#include "store/author.h"
 #include "store/tasks.h"
 
 #include "cli/candidate_json.h"
@@ -250,6 +253,9 @@ static struct ao_error *search(int *status, struct ao_repo *repo,
 	struct ao_evolve_summary summary = { 0 };
 	struct ao_error *err;
 
+	/* A reader that goes away is told of by the write that fails. */
+	if (args->as_json)
+		signal(SIGPIPE, SIG_IGN);
 	ao_progress_init(&progress, style_of(args), task);
 	err = ao_evolve(&summary, repo, &options);
 	if (err && *progress.run)
@@ -298,6 +304,8 @@ struct ao_error *ao_cmd_evolve(int *status, const struct ao_command *self,
 		err = ao_repo_open(&repo);
 	if (!err)
 		err = ao_options_configure(&options, repo);
+	if (!err)
+		err = ao_author_check(repo);
 	if (err)
 		goto out;
 

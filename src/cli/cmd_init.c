@@ -11,6 +11,7 @@
 #include "util/limits.h"
 #include "util/text.h"
 
+#include "store/author.h"
 #include "store/install.h"
 #include "store/repo.h"
 #include "store/tasks.h"
@@ -350,6 +351,8 @@ struct ao_error *ao_cmd_init(int *status, const struct ao_command *self,
 				   "tasks come from a suite: --suite nkibench");
 	if (!err)
 		err = ao_repo_open(&plan.repo);
+	if (!err)
+		err = ao_author_check(plan.repo);
 	if (!err)
 		err = install(&plan, suite, options.argv);
 	plan_release(&plan);

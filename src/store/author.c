@@ -102,6 +102,21 @@ static char *configured_author(const struct ao_repo *repo)
 	return both;
 }
 
+struct ao_error *ao_author_check(const struct ao_repo *repo)
+{
+	const char *text = ao_repo_config(repo, "accelopt.author");
+	char *author = configured_author(repo);
+	bool is_good = !text || !*text || author;
+
+	free(author);
+	if (is_good)
+		return NULL;
+	return ao_error_new(AO_EINVALID,
+			    "config accelopt.author: '%s' is not of the form "
+			    "'Name <address>'",
+			    text);
+}
+
 void ao_author_init(struct ao_author *author, const struct ao_repo *repo)
 {
 	author->author = configured_author(repo);

@@ -18,6 +18,13 @@ struct ao_author {
 	char *committer;
 };
 
+/*
+ * AO_EINVALID if accelopt.author is set but is no "Name <mail>": who set it
+ * wants to hear that before commits by others are made.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_author_check(const struct ao_repo *repo);
+
 void ao_author_init(struct ao_author *author, const struct ao_repo *repo);
 void ao_author_release(struct ao_author *author);
 

@@ -77,7 +77,7 @@ struct ao_error *ao_repo_writer(const char **out, struct ao_repo *repo)
 		return ao_error_wrap(err, "cannot give this repository a "
 					  "writer id");
 	if (!is_writer(repo->writer))
-		return ao_error_new(AO_EUSAGE,
+		return ao_error_new(AO_EINVALID,
 				    "accelopt.writer is '%s'; it must be "
 				    "letters, digits and '-', at most %d",
 				    repo->writer, MAX_WRITER);
