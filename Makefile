@@ -178,11 +178,21 @@ $O/fuzz/%: $O/fuzz/%.o $O/fuzz/driver.o $O/libaccelopt.a
 
 # --- install -----------------------------------------------------------------
 
-# Each installed file as SOURCE:TARGET, so that uninstall removes the same.
-man_target = $(mandir)/man$(patsubst .%,%,$(suffix $1))/$(notdir $1)
-installed = $(foreach m,$(manuals),$m:$(call man_target,$m)) \
-	$(foreach t,$(tasks),$t:$(pkgdatadir)/$t) \
-	$(completion):$(bashcompdir)/git-accelopt
+# Each installed file as SOURCE:FOLDER:NAME, so that uninstall removes the same.
+# FOLDER stands for a variable, as folders may have blanks in them.
+man_name = man$(patsubst .%,%,$(suffix $1))/$(notdir $1)
+installed = $(foreach m,$(manuals),$m:man:$(call man_name,$m)) \
+	$(foreach t,$(tasks),$t:data:$t) \
+	$(completion):completion:git-accelopt
+
+# In a recipe's loop: $$to is where the file of $$pair goes.
+target_of_pair = rest=$${pair\#*:}; \
+	case $${rest%%:*} in \
+	man) to='$(DESTDIR)$(mandir)' ;; \
+	data) to='$(DESTDIR)$(pkgdatadir)' ;; \
+	completion) to='$(DESTDIR)$(bashcompdir)' ;; \
+	esac; \
+	to=$$to/$${rest\#*:}
 
 .PHONY: install install-strip uninstall
 install: all
@@ -190,7 +200,7 @@ install: all
 	$(INSTALL) $(strip_flag) -m 755 $O/git-accelopt '$(DESTDIR)$(bindir)'
 	@set -e; for pair in $(installed); \
 	do \
-		to='$(DESTDIR)'$${pair#*:}; \
+		$(target_of_pair); \
 		$(INSTALL) -d "$${to%/*}"; \
 		$(INSTALL) -m 644 "$${pair%%:*}" "$$to"; \
 	done
@@ -200,7 +210,7 @@ install-strip: install
 
 uninstall:
 	rm -f '$(DESTDIR)$(bindir)/git-accelopt'
-	@for pair in $(installed); do rm -f '$(DESTDIR)'$${pair#*:}; done
+	@for pair in $(installed); do $(target_of_pair); rm -f "$$to"; done
 	@if test -d '$(DESTDIR)$(pkgdatadir)'; then find \
 		'$(DESTDIR)$(pkgdatadir)' -depth -type d -empty -delete; fi
 

@@ -79,6 +79,17 @@ test_ok '
 	test -f "a b/opt/x/share/man/man1/git-accelopt.1"
 '
 
+test_title 'so can the prefix be, of which uninstall leaves nothing'
+test_ok '
+	make -s -C "$source_tree" O="$BUILD" install prefix="$PWD/x y" &&
+	test -x "x y/bin/git-accelopt" &&
+	test -f "x y/share/man/man1/git-accelopt.1" &&
+	test -f "x y/share/git-accelopt/nkibench/tasks/silu/task.json" &&
+	test -f "x y/share/bash-completion/completions/git-accelopt" &&
+	make -s -C "$source_tree" O="$BUILD" uninstall prefix="$PWD/x y" &&
+	test -z "$(find "x y" -type f)"
+'
+
 test_title 'nothing is written to the source tree'
 test_ok '
 	git -C "$source_tree" status --porcelain >before 2>/dev/null || : >before
