@@ -84,4 +84,33 @@ test_ok '
 	test "$(cat out)" = 20261130T021054-7f3a9c01
 '
 
+test_title "runs that can be shown, of all tasks or of one"
+test_ok '
+	tiny_repo &&
+	git branch accelopt/tiny/20261130T021054-7f3a9c01/all &&
+	git branch accelopt/other/20261130T021055-00000000/all &&
+	completes "git accelopt log --run " >out && test $(wc -l <out) = 2 &&
+	completes "git accelopt log tiny --run 2" >out &&
+	test "$(cat out)" = 20261130T021054-7f3a9c01 &&
+	completes "git accelopt log tiny --run=" >out &&
+	test "$(cat out)" = 20261130T021054-7f3a9c01
+'
+
+test_title "tasks of a suite for init, of the repository for memory"
+test_ok '
+	tiny_repo && ls "$source_tree/nkibench/tasks" >suite &&
+	completes "git accelopt init --suite nkibench " >out && cmp suite out &&
+	completes "git accelopt init --suite=nkibench sil" >out &&
+	test "$(cat out)" = silu &&
+	completes "git accelopt memory list --task " >out &&
+	test "$(cat out)" = tiny
+'
+
+test_title "winners can be shown, journals not"
+test_ok '
+	tiny_repo && run=accelopt/tiny/20261130T021054-7f3a9c01 &&
+	git branch $run/all && git branch $run/best &&
+	completes "git accelopt show acc" >out && test "$(cat out)" = $run/best
+'
+
 test_done

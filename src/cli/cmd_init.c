@@ -163,24 +163,6 @@ static struct ao_error *plan_task(struct plan *plan, const char *suite,
 	return err;
 }
 
-/* The folders of a suite that hold a task. */
-static struct ao_error *list_suite(struct ao_strs *out, const char *folder)
-{
-	struct ao_strs names = { 0 };
-	struct ao_error *err;
-
-	err = ao_file_list(&names, folder);
-	for (size_t i = 0; !err && i < names.count; i++) {
-		char *path = ao_xstrf("%s/%s/task.json", folder, names.v[i]);
-
-		if (ao_task_name_is_valid(names.v[i]) && ao_file_exists(path))
-			ao_strs_push(out, names.v[i]);
-		free(path);
-	}
-	ao_strs_release(&names);
-	return err;
-}
-
 static struct ao_error *not_in_suite(const char *task, const char *suite,
 				     const struct ao_strs *names)
 {
@@ -206,7 +188,7 @@ static struct ao_error *plan_suite(struct plan *plan, const char *suite,
 
 	err = ao_paths_suite(&folder, suite);
 	if (!err)
-		err = list_suite(&names, folder);
+		err = ao_paths_suite_tasks(&names, folder);
 	for (char *const *w = wanted; !err && *w; w++)
 		if (!ao_strs_has(&names, *w))
 			err = not_in_suite(*w, suite, &names);

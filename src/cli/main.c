@@ -14,10 +14,12 @@
 #include <unistd.h>
 
 #include "util/error.h"
+#include "util/strs.h"
 #include "util/version.h"
 
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/paths.h"
 
 /*
  * Make sure that descriptors 0 to 2 are open, so that no file that we open
@@ -147,6 +149,22 @@ static int list_commands(void)
 	return finish(AO_STATUS_DONE);
 }
 
+/* For completion: the tasks of a suite that is installed. */
+static int list_tasks(const char *suite)
+{
+	struct ao_strs names = { 0 };
+	char *folder = NULL;
+	struct ao_error *err = ao_paths_suite(&folder, suite);
+
+	if (!err)
+		err = ao_paths_suite_tasks(&names, folder);
+	for (size_t i = 0; i < names.count; i++)
+		puts(names.v[i]);
+	ao_strs_release(&names);
+	free(folder);
+	return err ? fail(err, NULL) : finish(AO_STATUS_DONE);
+}
+
 int main(int argc, char **argv)
 {
 	const char *first = argc > 1 ? argv[1] : "-h";
@@ -167,6 +185,8 @@ int main(int argc, char **argv)
 		return help(argc - 1, argv + 1);
 	if (strcmp(first, "--list-commands") == 0)
 		return list_commands();
+	if (strcmp(first, "--list-tasks") == 0 && argc > 2)
+		return list_tasks(argv[2]);
 	if (first[0] == '-')
 		return fail(
 			ao_error_new(AO_EUSAGE, "unknown option '%s'", first),

@@ -4,6 +4,8 @@
 #include "util/file.h"
 #include "util/strs.h"
 
+#include "model/task.h"
+
 #include "cli/paths.h"
 
 #ifndef AO_DATADIR
@@ -59,6 +61,23 @@ struct ao_error *ao_paths_suite(char **path_out, const char *suite)
 				   "no suite '%s' is installed: no folder '%s'",
 				   suite, places.v[0]);
 	ao_strs_release(&places);
+	return err;
+}
+
+struct ao_error *ao_paths_suite_tasks(struct ao_strs *out, const char *folder)
+{
+	struct ao_strs names = { 0 };
+	struct ao_error *err;
+
+	err = ao_file_list(&names, folder);
+	for (size_t i = 0; !err && i < names.count; i++) {
+		char *path = ao_xstrf("%s/%s/task.json", folder, names.v[i]);
+
+		if (ao_task_name_is_valid(names.v[i]) && ao_file_exists(path))
+			ao_strs_push(out, names.v[i]);
+		free(path);
+	}
+	ao_strs_release(&names);
 	return err;
 }
 

@@ -9,6 +9,7 @@
 #define AO_CLI_PATHS_H
 
 #include "util/error.h"
+#include "util/strs.h"
 
 /*
  * The folder of an installed suite's tasks (of "nkibench").  AO_ENOTFOUND names
@@ -16,6 +17,10 @@
  */
 AO_MUST_CHECK
 struct ao_error *ao_paths_suite(char **path_out, const char *suite);
+
+/* The names of the tasks in such a folder, sorted. */
+AO_MUST_CHECK
+struct ao_error *ao_paths_suite_tasks(struct ao_strs *out, const char *folder);
 
 /*
  * The folder of manual pages that belongs to this program, or NULL where there
