@@ -55,7 +55,7 @@ static void read_settings(struct load *load)
 		if (!has_cache(load) && !is_wanted(load, ref))
 			continue;
 		if (!ao_runread_settings(&run->run, &run->settings, &load->read,
-					 &ref->tips[0]))
+					 ref))
 			continue;
 		run->ref = ref;
 		load->run_count++;

@@ -2,7 +2,9 @@
 /* Starting and resuming a run. */
 #include "util/base.h"
 
+#include "store/commit.h"
 #include "store/journal_data.h"
+#include "store/journalwalk.h"
 #include "store/layout.h"
 #include "store/refs.h"
 #include "store/tasks.h"
@@ -147,6 +149,34 @@ out:
 	return NULL;
 }
 
+/* What others put on top would hide attempts, whose numbers come again. */
+static struct ao_error *check_tip(const struct ao_journal *journal)
+{
+	const char *branch = journal->journal_ref + strlen("refs/heads/");
+	git_odb_object *object;
+	struct ao_commit commit;
+	struct ao_error *err;
+	bool is_ours;
+
+	err = ao_git_read(&object, journal->repo->odb, &journal->tip,
+			  GIT_OBJECT_COMMIT);
+	if (err)
+		return err;
+	is_ours = ao_commit_read(&commit, git_odb_object_data(object),
+				 git_odb_object_size(object)) &&
+		  ao_journalwalk_is_journal(&commit, journal->run);
+	git_odb_object_free(object);
+	if (is_ours)
+		return NULL;
+	return ao_error_new(AO_EINVALID,
+			    "branch '%s' ends with %s, which is no commit of "
+			    "the journal; put it back to the last 'journal: "
+			    "...' commit that 'git reflog %s' has, with 'git "
+			    "update-ref %s <commit>'",
+			    branch, git_oid_tostr_s(&journal->tip), branch,
+			    journal->journal_ref);
+}
+
 /* The tip of the journal and run.json in it. */
 static struct ao_error *read_journal(struct ao_run *run_out,
 				     struct ao_journal *journal)
@@ -162,6 +192,8 @@ static struct ao_error *read_journal(struct ao_run *run_out,
 		err = ao_error_new(AO_ENOTFOUND,
 				   "this clone has no run '%s' of '%s'",
 				   journal->run, journal->task);
+	if (!err)
+		err = check_tip(journal);
 	if (err)
 		return err;
 	journal->is_started = true;

@@ -8,6 +8,7 @@
 #ifndef AO_STORE_JOURNALWALK_H
 #define AO_STORE_JOURNALWALK_H
 
+#include "store/commit.h"
 #include "store/idmap.h"
 #include "store/objects.h"
 
@@ -20,13 +21,18 @@ struct ao_journalwalk {
 	struct ao_idmap seen; /* journal commits, those it stopped at too */
 };
 
+/* Whether we wrote it as a commit of the run's journal. */
+bool ao_journalwalk_is_journal(const struct ao_commit *commit, const char *run);
+
 /*
  * Walk back from `tip` to the base, or to a commit that was seen or is in
- * `known`.  A commit that is missing ends the walk with a gap.
+ * `known`.  Commits of others on the branch are passed.  If one is missing, or
+ * none leads to the base, the walk ends with a gap.
  */
 void ao_journalwalk_from(struct ao_journalwalk *walk,
 			 struct ao_objects *objects, const git_oid *tip,
-			 const char *run, const struct ao_idmap *known);
+			 const char *run, const char *base,
+			 const struct ao_idmap *known);
 
 void ao_journalwalk_release(struct ao_journalwalk *walk);
 

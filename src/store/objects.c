@@ -27,6 +27,7 @@ void ao_objects_release(struct ao_objects *objects)
 {
 	git_libgit2_opts(GIT_OPT_ENABLE_CACHING, 1);
 	free(objects->first_gap);
+	free(objects->first_flaw);
 	*objects = (struct ao_objects){ 0 };
 }
 
@@ -35,10 +36,23 @@ void ao_objects_gap(struct ao_objects *objects, const char *fmt, ...)
 	va_list ap;
 
 	objects->expects_gaps = true;
-	if (objects->gap_count++)
+	objects->gap_count++;
+	if (objects->first_gap)
 		return;
 	va_start(ap, fmt);
 	objects->first_gap = ao_xvstrf(fmt, ap);
+	va_end(ap);
+}
+
+void ao_objects_flaw(struct ao_objects *objects, const char *fmt, ...)
+{
+	va_list ap;
+
+	objects->gap_count++;
+	if (objects->first_flaw)
+		return;
+	va_start(ap, fmt);
+	objects->first_flaw = ao_xvstrf(fmt, ap);
 	va_end(ap);
 }
 
@@ -107,10 +121,13 @@ bool ao_objects_find(git_oid *out, struct ao_objects *objects,
 
 char *ao_objects_why(const struct ao_objects *objects)
 {
+	const char *others = objects->gap_count > 1 ? ", among others" : "";
 	const char *what, *help;
 
 	if (!objects->gap_count)
 		return NULL;
+	if (objects->first_flaw)
+		return ao_xstrf("%s%s", objects->first_flaw, others);
 	if (objects->is_shallow) {
 		what = "this is a shallow clone";
 		help = "'git fetch --unshallow' brings the rest";
@@ -121,6 +138,5 @@ char *ao_objects_why(const struct ao_objects *objects)
 		what = "the repository is damaged";
 		help = "'git fsck' says more";
 	}
-	return ao_xstrf("%s: %s%s; %s", what, objects->first_gap,
-			objects->gap_count > 1 ? ", among others" : "", help);
+	return ao_xstrf("%s: %s%s; %s", what, objects->first_gap, others, help);
 }

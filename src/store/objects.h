@@ -19,7 +19,8 @@ struct ao_objects {
 	bool is_partial;
 	bool expects_gaps; /* ask for an object before it is read */
 	size_t gap_count;
-	char *first_gap; /* what is missing or broken; NULL: nothing is */
+	char *first_gap;  /* what is missing or broken; NULL: nothing is */
+	char *first_flaw; /* says itself what is wrong, and what helps */
 };
 
 /*
@@ -46,6 +47,10 @@ bool ao_objects_find(git_oid *out, struct ao_objects *objects,
 /* Count something else that should be here. */
 AO_PRINTF(2, 3)
 void ao_objects_gap(struct ao_objects *objects, const char *fmt, ...);
+
+/* The same of what is not an object: the text says all, also what helps. */
+AO_PRINTF(2, 3)
+void ao_objects_flaw(struct ao_objects *objects, const char *fmt, ...);
 
 /*
  * Why the answer is incomplete and what helps, in one line that the caller

@@ -110,11 +110,13 @@ static bool find_changes(struct changes *out, const struct ao_runread *read,
 	out->has_any = true;
 	objects.gap_count = 0;
 	objects.first_gap = NULL;
+	objects.first_flaw = NULL;
 	diff_all(&notes, &objects, read, snapshot);
 	for (size_t i = 0; i < notes.count; i++)
 		ao_idmap_add(&out->commits, &notes.notes[i].on, 0);
 	is_whole = !objects.gap_count;
 	free(objects.first_gap);
+	free(objects.first_flaw);
 	ao_notelist_release(&notes);
 	return is_whole;
 }
@@ -122,8 +124,9 @@ static bool find_changes(struct changes *out, const struct ao_runread *read,
 /* Journal commits up to the old tips; false if one of these was not met. */
 static bool walk_on(struct ao_journalwalk *walk, struct ao_runread *read,
 		    const struct ao_snapshot_run *run,
-		    const struct ao_runref *ref)
+		    const struct ao_refresh_run *now)
 {
+	const struct ao_runref *ref = now->ref;
 	struct ao_idmap known = { 0 };
 	bool met_all = true;
 
@@ -131,7 +134,7 @@ static bool walk_on(struct ao_journalwalk *walk, struct ao_runread *read,
 		ao_idmap_add(&known, &run->tips[i], 0);
 	for (size_t i = 0; i < ref->tip_count; i++)
 		ao_journalwalk_from(walk, &read->objects, &ref->tips[i],
-				    ref->run, &known);
+				    ref->run, now->run.base, &known);
 	for (size_t i = 0; i < run->tip_count; i++)
 		met_all = met_all && ao_idmap_get(&walk->seen, &run->tips[i]);
 	ao_idmap_release(&known);
@@ -148,11 +151,11 @@ static void walk_journal(struct ao_journalwalk *walk, struct ao_runread *read,
 {
 	if (!git_oid_equal(&run->settings, &now->settings))
 		ao_snapshot_run_clear(run);
-	if (walk_on(walk, read, run, now->ref))
+	if (walk_on(walk, read, run, now))
 		return;
 	ao_snapshot_run_clear(run);
 	ao_journalwalk_release(walk);
-	walk_on(walk, read, run, now->ref);
+	walk_on(walk, read, run, now);
 }
 
 static void reread_attempts(struct ao_snapshot_run *run,

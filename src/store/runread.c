@@ -111,28 +111,58 @@ static void have_notes(struct ao_runread *read, const git_oid *commit)
 	ao_notelist_sort(&records->plans);
 }
 
-bool ao_runread_settings(struct ao_run *out, git_oid *blob_out,
-			 struct ao_runread *read, const git_oid *tip)
+/* Find run.json in the tree of a tip; a gap if that cannot be done. */
+static bool find_settings(git_oid *blob_out, struct ao_runread *read,
+			  const struct ao_runref *ref, const git_oid *tip)
 {
-	git_odb_object *object = NULL;
-	struct ao_error *err;
+	struct ao_objects *objects = &read->objects;
+	size_t gaps = objects->gap_count;
 	git_oid tree;
 
-	if (!tree_of(&tree, &read->objects, tip) ||
-	    !ao_objects_find(blob_out, &read->objects, &tree,
-			     AO_OWN_FOLDER "/" AO_RUN_FILE))
-		return false;
-	object = ao_objects_read(&read->objects, blob_out, GIT_OBJECT_BLOB);
+	if (tree_of(&tree, objects, tip) &&
+	    ao_objects_find(blob_out, objects, &tree,
+			    AO_OWN_FOLDER "/" AO_RUN_FILE))
+		return true;
+	if (objects->gap_count == gaps)
+		ao_objects_flaw(objects,
+				"branch 'accelopt/%s/%s/all' is at %s, which "
+				"is no journal commit; 'git reflog' may tell "
+				"where it was",
+				ref->task, ref->run, git_oid_tostr_s(tip));
+	return false;
+}
+
+/* The same for the contents of run.json. */
+static bool read_settings(struct ao_run *out, struct ao_runread *read,
+			  const struct ao_runref *ref, const git_oid *blob)
+{
+	git_odb_object *object = ao_objects_read(&read->objects, blob,
+						 GIT_OBJECT_BLOB);
+	struct ao_error *err;
+	bool is_good;
+
 	if (!object)
 		return false;
 	err = ao_run_read(out, AO_RUN_FILE, git_odb_object_data(object),
 			  git_odb_object_size(object));
 	git_odb_object_free(object);
+	is_good = !err;
 	if (err)
-		ao_objects_gap(&read->objects, "run.json of journal %s: %s",
-			       git_oid_tostr_s(tip), ao_error_message(err));
+		ao_objects_flaw(&read->objects,
+				"run '%s' of '%s' cannot be read: %s", ref->run,
+				ref->task, ao_error_message(err));
 	ao_error_free(err);
-	return !err;
+	return is_good;
+}
+
+bool ao_runread_settings(struct ao_run *out, git_oid *blob_out,
+			 struct ao_runread *read, const struct ao_runref *ref)
+{
+	for (size_t i = 0; i < ref->tip_count; i++)
+		if (find_settings(blob_out, read, ref, &ref->tips[i]) &&
+		    read_settings(out, read, ref, blob_out))
+			return true;
+	return false;
 }
 
 static bool read_commit(struct ao_candidate *out, git_oid *tree_out,

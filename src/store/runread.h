@@ -40,11 +40,11 @@ void ao_runread_list(struct ao_notelist *out, struct ao_runread *read,
 void ao_runread_all_notes(struct ao_runread *read);
 
 /*
- * Read run.json from the tree of a journal commit, and the blob's id.  False,
- * with a gap counted if it should be there, if there is none to be read.
+ * Read run.json from the tree of the first tip of a run that has one, and the
+ * blob's id.  False if there is none; each tip that cannot be read is a gap.
  */
 bool ao_runread_settings(struct ao_run *out, git_oid *blob_out,
-			 struct ao_runread *read, const git_oid *tip);
+			 struct ao_runread *read, const struct ao_runref *ref);
 
 /*
  * Read an attempt of `run`; false if the commit is missing, which is a gap, or

@@ -339,7 +339,19 @@ static void what_is_not_a_note_is_passed_over(void)
 	leave();
 }
 
-static void a_branch_that_is_no_journal_is_passed_over(void)
+/* Whether the history is said to be incomplete, with these words. */
+static bool is_incomplete_as(const char *text)
+{
+	bool is_so = history.is_incomplete && history.incomplete_why &&
+		     strstr(history.incomplete_why, text);
+
+	if (!is_so)
+		printf("# expected: %s\n# got: %s\n", text,
+		       history.incomplete_why ? history.incomplete_why : "-");
+	return is_so;
+}
+
+static void a_branch_that_is_no_journal_is_passed_over_and_named(void)
 {
 	begin(1);
 	EXPECT(!box_sh("git branch accelopt/t/20200101T000000-00000000/all && "
@@ -347,7 +359,87 @@ static void a_branch_that_is_no_journal_is_passed_over(void)
 		       "git branch accelopt/notes"));
 	EXPECT(hist_load(&history, &all));
 	EXPECT(history.run_count == 1);
+	EXPECT(is_incomplete_as("'accelopt/t/20200101T000000-00000000/all'"));
+	leave();
+}
+
+static void what_a_remote_knows_counts_where_the_own_branch_was_moved(void)
+{
+	begin(2);
+	EXPECT(!box_sh("git update-ref refs/remotes/o/accelopt/t/%s/all "
+		       "accelopt/t/%s/all && git branch -f accelopt/t/%s/all "
+		       "main",
+		       box.run.id, box.run.id, box.run.id));
+	EXPECT(hist_load(&history, &all));
+	EXPECT(history.run_count == 1 && history.runs[0].candidate_count == 2);
+	EXPECT(is_incomplete_as("is no journal commit"));
+	leave();
+}
+
+static void a_commit_on_top_of_a_journal_hides_nothing(void)
+{
+	begin(2);
+	EXPECT(!box_sh("j=refs/heads/accelopt/t/%s/all && git update-ref $j "
+		       "$(git commit-tree -m mine -p $j $j^{tree})",
+		       box.run.id));
+	EXPECT(hist_load(&history, &all));
+	EXPECT(history.run_count == 1 && history.runs[0].candidate_count == 2);
 	EXPECT(!history.is_incomplete);
+	leave();
+}
+
+static void a_journal_commit_that_was_amended_hides_nothing(void)
+{
+	begin(2);
+	EXPECT(!box_sh("git checkout -q accelopt/t/%s/all && git commit -q "
+		       "--amend -m mine && git checkout -q main",
+		       box.run.id));
+	EXPECT(hist_load(&history, &all));
+	EXPECT(history.run_count == 1 && history.runs[0].candidate_count == 2);
+	EXPECT(!history.is_incomplete);
+	leave();
+}
+
+static void a_journal_that_does_not_lead_to_its_base_is_incomplete(void)
+{
+	begin(2);
+	EXPECT(!box_sh("j=refs/heads/accelopt/t/%s/all && git update-ref $j "
+		       "$(git commit-tree -m mine $j^{tree})",
+		       box.run.id));
+	EXPECT(hist_load(&history, &all));
+	EXPECT(history.run_count == 1 && !history.runs[0].candidate_count);
+	EXPECT(is_incomplete_as("does not lead to its base"));
+	leave();
+}
+
+static void a_base_that_has_another_id_now_still_ends_the_journal(void)
+{
+	begin(1);
+	/* As if all of history was rewritten, and run.json was not. */
+	EXPECT(!box_sh("j=refs/heads/accelopt/t/%s/all && b=$(git commit-tree "
+		       "-m other $j~2^{tree}) && s=$(git log -1 --format=%%B "
+		       "$j^ | git commit-tree -p $b $j^{tree}) && git "
+		       "update-ref $j $(git log -1 --format=%%B $j | git "
+		       "commit-tree -p $s -p $j^2 $j^{tree})",
+		       box.run.id));
+	EXPECT(hist_load(&history, &all));
+	EXPECT(history.run_count == 1 && history.runs[0].candidate_count == 1);
+	EXPECT(!history.is_incomplete);
+	leave();
+}
+
+static void a_run_of_a_newer_version_is_named_as_such(void)
+{
+	begin(1);
+	EXPECT(!box_sh("j=accelopt/t/%s/all && git worktree add -q --detach "
+		       "../w $j && cd ../w && sed -i 's/\"v\": *1/\"v\":2/' "
+		       ".accelopt/run.json && git commit -qam 'x' && git "
+		       "update-ref refs/heads/$j HEAD",
+		       box.run.id));
+	EXPECT(hist_load(&history, &all));
+	EXPECT(is_incomplete_as("needs a newer git accelopt"));
+	EXPECT(!history.incomplete_why ||
+	       !strstr(history.incomplete_why, "fsck"));
 	leave();
 }
 
@@ -566,7 +658,13 @@ int main(void)
 	RUN(flat_notes_are_read);
 	RUN(deep_notes_are_read);
 	RUN(what_is_not_a_note_is_passed_over);
-	RUN(a_branch_that_is_no_journal_is_passed_over);
+	RUN(a_branch_that_is_no_journal_is_passed_over_and_named);
+	RUN(what_a_remote_knows_counts_where_the_own_branch_was_moved);
+	RUN(a_commit_on_top_of_a_journal_hides_nothing);
+	RUN(a_journal_commit_that_was_amended_hides_nothing);
+	RUN(a_journal_that_does_not_lead_to_its_base_is_incomplete);
+	RUN(a_base_that_has_another_id_now_still_ends_the_journal);
+	RUN(a_run_of_a_newer_version_is_named_as_such);
 	RUN(what_others_merged_into_a_journal_is_passed_over);
 	RUN(a_plain_clone_has_the_attempts_and_lacks_notes);
 	RUN(fetched_notes_count_like_our_own);

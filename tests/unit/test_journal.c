@@ -447,6 +447,26 @@ static void an_unknown_run_cannot_be_resumed(void)
 	leave();
 }
 
+static void a_journal_that_ends_with_a_foreign_commit_is_not_resumed(void)
+{
+	struct ao_journal *journal = NULL;
+	struct ao_run run = { 0 };
+	char *id;
+
+	runbox_repo();
+	EXPECT(runbox_start(&box, "t"));
+	id = ao_xstrdup(box.run.id);
+	EXPECT(!box_sh("j=refs/heads/%s && git update-ref $j "
+		       "$(git commit-tree -m mine -p $j $j^{tree})",
+		       branch("all")));
+	runbox_close(&box);
+	EXPECT(runbox_open(&box, "t"));
+	EXPECT(box_fails(ao_journal_resume(&journal, &run, box.repo, "t", id),
+			 AO_EINVALID, "is no commit of the journal"));
+	free(id);
+	leave();
+}
+
 static void the_run_of_another_writer_is_not_resumed(void)
 {
 	struct ao_run run = { 0 };
@@ -995,6 +1015,7 @@ int main(void)
 	RUN(a_second_process_cannot_write_the_same_run);
 	RUN(a_resumed_run_goes_on_where_the_journal_ended);
 	RUN(an_unknown_run_cannot_be_resumed);
+	RUN(a_journal_that_ends_with_a_foreign_commit_is_not_resumed);
 	RUN(the_run_of_another_writer_is_not_resumed);
 	RUN(a_journal_that_was_moved_by_hand_is_not_written_over);
 	RUN(a_newer_record_and_an_insight_reach_their_commits);
