@@ -36,6 +36,11 @@ void ao_runread_init(struct ao_runread *read, const struct ao_repo *repo,
 	ao_objects_init(&read->objects, repo);
 	read->records.objects = &read->objects;
 	read->records.is_brief = is_brief;
+	for (size_t i = 0; i < refs->broken.count; i++)
+		ao_objects_flaw(&read->objects,
+				"the file of '%s' is broken; 'git update-ref' "
+				"sets it again, 'git reflog' may tell to what",
+				refs->broken.v[i]);
 	read->notes = ao_xcalloc(refs->note_count + 1, sizeof(*read->notes));
 	for (size_t i = 0; i < refs->note_count; i++) {
 		struct ao_runread_notes *notes = &read->notes[read->note_count];

@@ -3,6 +3,7 @@
 
 #include "model/run.h"
 #include "store/layout.h"
+#include "store/looserefs.h"
 #include "store/repo_data.h"
 #include "store/runrefs.h"
 #include "util/text.h"
@@ -182,13 +183,66 @@ void ao_runrefs_release(struct ao_runrefs *refs)
 		free(refs->notes[i].name);
 	free(refs->runs);
 	free(refs->notes);
+	ao_strs_release(&refs->broken);
 	*refs = (struct ao_runrefs){ 0 };
 }
 
-struct ao_error *ao_runrefs_find(struct ao_runrefs *out,
-				 const struct ao_repo *repo)
+static int compare_names(const void *a, const void *b)
 {
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool has_name(const struct ao_strs *sorted, const char *name)
+{
+	return sorted->count && bsearch(&name, sorted->v, sorted->count,
+					sizeof(*sorted->v), compare_names);
+}
+
+/* Take in a ref, unless it is symbolic: what it names has its own name. */
+static void add_ref(struct ao_runrefs *refs, const git_reference *ref)
+{
+	if (git_reference_type(ref) == GIT_REFERENCE_DIRECT)
+		ao_runrefs_add(refs, git_reference_name(ref),
+			       git_reference_target(ref));
+}
+
+/* Whether a ref of that name would be taken in. */
+static bool is_ours(const char *name)
+{
+	static const git_oid none;
 	struct ao_runrefs refs = { 0 };
+	bool is_one;
+
+	ao_runrefs_add(&refs, name, &none);
+	is_one = refs.run_count || refs.note_count;
+	ao_runrefs_release(&refs);
+	return is_one;
+}
+
+/* Look up each ref that had a file; git may have packed or deleted it since. */
+static void add_loose(struct ao_runrefs *refs, const struct ao_repo *repo,
+		      const struct ao_strs *names)
+{
+	for (size_t i = 0; i < names->count; i++) {
+		git_reference *ref = NULL;
+		int rc;
+
+		if (!is_ours(names->v[i]))
+			continue;
+		rc = git_reference_lookup(&ref, repo->git, names->v[i]);
+		if (!rc)
+			add_ref(refs, ref);
+		else if (rc != GIT_ENOTFOUND)
+			ao_strs_push(&refs->broken, names->v[i]);
+		git_reference_free(ref);
+	}
+}
+
+/* Take in all refs that libgit2 lists, but those with the names. */
+static struct ao_error *add_others(struct ao_runrefs *refs,
+				   const struct ao_repo *repo,
+				   const struct ao_strs *names)
+{
 	git_reference_iterator *iterator = NULL;
 	git_reference *ref = NULL;
 	int rc = git_reference_iterator_new(&iterator, repo->git);
@@ -197,16 +251,30 @@ struct ao_error *ao_runrefs_find(struct ao_runrefs *out,
 		rc = git_reference_next(&ref, iterator);
 		if (rc)
 			break;
-		/* Symbolic ones name what we meet under its own name. */
-		if (git_reference_type(ref) == GIT_REFERENCE_DIRECT)
-			ao_runrefs_add(&refs, git_reference_name(ref),
-				       git_reference_target(ref));
+		if (!has_name(names, git_reference_name(ref)))
+			add_ref(refs, ref);
 		git_reference_free(ref);
 	}
 	git_reference_iterator_free(iterator);
-	if (rc != GIT_ITEROVER) {
+	return rc == GIT_ITEROVER ? NULL
+				  : ao_git_error(rc, "cannot list the refs");
+}
+
+struct ao_error *ao_runrefs_find(struct ao_runrefs *out,
+				 const struct ao_repo *repo)
+{
+	struct ao_runrefs refs = { 0 };
+	struct ao_strs names = { 0 };
+	struct ao_error *err;
+
+	ao_looserefs_list(&names, repo);
+	err = add_others(&refs, repo, &names);
+	if (!err)
+		add_loose(&refs, repo, &names);
+	ao_strs_release(&names);
+	if (err) {
 		ao_runrefs_release(&refs);
-		return ao_git_error(rc, "cannot list the refs");
+		return err;
 	}
 	ao_runrefs_finish(&refs);
 	*out = refs;

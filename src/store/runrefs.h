@@ -13,6 +13,7 @@
 
 #include "model/record.h"
 #include "store/git.h"
+#include "util/strs.h"
 
 /* A journal, maybe known by several refs. */
 struct ao_runref {
@@ -39,6 +40,7 @@ struct ao_runrefs {
 	struct ao_noteref *notes; /* [note_count] by name */
 	size_t note_count;
 	size_t note_alloc;
+	struct ao_strs broken; /* refs whose file has no commit's id */
 };
 
 struct ao_repo;

@@ -443,6 +443,35 @@ static void a_run_of_a_newer_version_is_named_as_such(void)
 	leave();
 }
 
+static void a_ref_whose_file_is_broken_is_named(void)
+{
+	begin(1);
+	EXPECT(!box_sh("echo garbage >.git/refs/heads/accelopt/t/%s/all && "
+		       "touch .git/refs/heads/accelopt/t/%s/all.lock && "
+		       "echo garbage >.git/refs/heads/accelopt/mine",
+		       box.run.id, box.run.id));
+	EXPECT(hist_load(&history, &all));
+	EXPECT(!history.run_count);
+	EXPECT(is_incomplete_as(box.run.id));
+	EXPECT(is_incomplete_as("is broken; "));
+	EXPECT(!history.incomplete_why ||
+	       !strstr(history.incomplete_why, "others"));
+	leave();
+}
+
+static void packed_refs_and_those_in_files_make_one_history(void)
+{
+	begin(1);
+	EXPECT(!box_sh("git pack-refs --all"));
+	EXPECT(runbox_add(&box, "int more;\n"));
+	EXPECT(box_ok(ao_journal_flush(box.journal)));
+	EXPECT(hist_load(&history, &all));
+	EXPECT(history.run_count == 1 && history.runs[0].candidate_count == 2);
+	EXPECT(!strcmp(history.runs[0].run.id, box.run.id));
+	EXPECT(has_profile(1) && has_profile(2) && !history.is_incomplete);
+	leave();
+}
+
 static void what_others_merged_into_a_journal_is_passed_over(void)
 {
 	begin(1);
@@ -665,6 +694,8 @@ int main(void)
 	RUN(a_journal_that_does_not_lead_to_its_base_is_incomplete);
 	RUN(a_base_that_has_another_id_now_still_ends_the_journal);
 	RUN(a_run_of_a_newer_version_is_named_as_such);
+	RUN(a_ref_whose_file_is_broken_is_named);
+	RUN(packed_refs_and_those_in_files_make_one_history);
 	RUN(what_others_merged_into_a_journal_is_passed_over);
 	RUN(a_plain_clone_has_the_attempts_and_lacks_notes);
 	RUN(fetched_notes_count_like_our_own);
