@@ -203,5 +203,5 @@ struct ao_error *ao_install(char commit_out[AO_ID_SIZE], struct ao_repo *repo,
 
 struct ao_error *ao_install_check_refs(struct ao_repo *repo, const char *task)
 {
-	return ao_refs_check_free(repo, task, NULL);
+	return ao_refs_check_free(repo, task, NULL, NULL);
 }

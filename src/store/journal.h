@@ -37,9 +37,10 @@ struct ao_error *ao_journal_start(struct ao_journal **out, struct ao_repo *repo,
 
 /*
  * Go on with a run of this clone.  AO_ENOTFOUND: no such run; AO_ECONFLICT:
- * another process is writing it, or it belongs to another writer; AO_EINVALID:
- * its branch does not end with a journal commit.  *run_out is released by the
- * caller.  Load the run's history after this, not before: only
+ * another process is writing it, it belongs to another writer, or a worktree
+ * stands on its branch (not looked for again later: a flush does not run git);
+ * AO_EINVALID: its branch does not end with a journal commit.  *run_out is
+ * released by the caller.  Load the run's history after this, not before: only
  * now does nobody else add attempts to it.
  */
 AO_MUST_CHECK

@@ -128,7 +128,7 @@ struct ao_error *ao_journal_start(struct ao_journal **out, struct ao_repo *repo,
 	free(run->writer);
 	run->id = new_run_id();
 	run->writer = ao_xstrdup(writer);
-	err = ao_refs_check_free(repo, task->name, run->id);
+	err = ao_refs_check_free(repo, task->name, run->id, writer);
 	if (!err)
 		err = begin(&journal, repo, task->name, run->id, writer);
 	if (err)
@@ -228,6 +228,21 @@ static struct ao_error *check_run(const struct ao_journal *journal,
 	return NULL;
 }
 
+/*
+ * The branch would move under a worktree that stands on it, whose next commit
+ * would take the journal back.
+ */
+static struct ao_error *check_not_out(const struct ao_journal *journal)
+{
+	struct ao_error *err = ao_refs_check_not_out(journal->repo,
+						     journal->journal_ref);
+
+	if (ao_error_code(err) != AO_ECONFLICT)
+		return err;
+	return ao_error_wrap(err, "the journal's branch is in use; switch to "
+				  "another there");
+}
+
 static struct ao_error *reopen(struct ao_journal *journal, struct ao_run *run,
 			       const char *writer)
 {
@@ -235,7 +250,12 @@ static struct ao_error *reopen(struct ao_journal *journal, struct ao_run *run,
 	struct ao_error *err;
 	git_oid base;
 
-	err = read_journal(run, journal);
+	err = check_not_out(journal);
+	if (!err)
+		err = ao_refs_check_free(journal->repo, journal->task,
+					 journal->run, writer);
+	if (!err)
+		err = read_journal(run, journal);
 	if (!err)
 		err = check_run(journal, run, writer);
 	if (!err)

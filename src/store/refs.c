@@ -112,9 +112,18 @@ struct ao_error *ao_refs_names(struct ao_strs *out, const struct ao_repo *repo,
 	return NULL;
 }
 
-static struct ao_error *check_no_branch(const struct ao_repo *repo,
-					const char *name)
+/* A branch as people say it; another ref in full. */
+static const char *short_name(const char *name)
 {
+	static const char heads[] = "refs/heads/";
+
+	return ao_text_starts_with(name, heads) ? name + strlen(heads) : name;
+}
+
+static struct ao_error *check_no_ref(const struct ao_repo *repo,
+				     const char *name)
+{
+	const char *as_said = short_name(name);
 	struct ao_error *err;
 	git_oid id;
 	bool found;
@@ -122,26 +131,36 @@ static struct ao_error *check_no_branch(const struct ao_repo *repo,
 	err = ao_refs_read(&found, &id, repo, name);
 	if (err || !found)
 		return err;
+	if (as_said != name)
+		return ao_error_new(AO_ECONFLICT,
+				    "branch '%s' is in the way of the branches "
+				    "below '%s/'; rename it with 'git branch "
+				    "-m'",
+				    as_said, as_said);
 	return ao_error_new(AO_ECONFLICT,
-			    "branch '%s' is in the way of the branches below "
-			    "'%s/'; rename it with 'git branch -m'",
-			    name + strlen("refs/heads/"),
-			    name + strlen("refs/heads/"));
+			    "ref '%s' is in the way of the refs below '%s/'; "
+			    "give what it has another name with 'git "
+			    "update-ref', then delete it with 'git update-ref "
+			    "-d %s'",
+			    name, name, name);
 }
 
 struct ao_error *ao_refs_check_free(const struct ao_repo *repo,
-				    const char *task, const char *run)
+				    const char *task, const char *run,
+				    const char *writer)
 {
 	struct ao_strs names = { 0 };
 	struct ao_error *err = NULL;
 
 	ao_strs_push(&names, "refs/heads/accelopt");
-	if (task)
-		ao_strs_pushf(&names, AO_HEADS_PREFIX "%s", task);
-	if (task && run)
+	ao_strs_pushf(&names, AO_HEADS_PREFIX "%s", task);
+	if (run)
 		ao_strs_pushf(&names, AO_HEADS_PREFIX "%s/%s", task, run);
+	ao_strs_push(&names, "refs/notes/accelopt");
+	if (writer)
+		ao_strs_pushf(&names, AO_NOTES_PREFIX "%s", writer);
 	for (size_t i = 0; i < names.count && !err; i++)
-		err = check_no_branch(repo, names.v[i]);
+		err = check_no_ref(repo, names.v[i]);
 	ao_strs_release(&names);
 	return err;
 }

@@ -35,7 +35,8 @@ struct ao_error *ao_refs_names(struct ao_strs *out, const struct ao_repo *repo,
  */
 AO_MUST_CHECK
 struct ao_error *ao_refs_check_free(const struct ao_repo *repo,
-				    const char *task, const char *run);
+				    const char *task, const char *run,
+				    const char *writer);
 
 /* AO_ECONFLICT, saying where, if a branch is checked out in a worktree. */
 AO_MUST_CHECK

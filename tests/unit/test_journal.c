@@ -389,6 +389,45 @@ static void a_branch_in_the_way_is_named(void)
 	leave();
 }
 
+static void a_note_in_the_way_is_named(void)
+{
+	runbox_repo();
+	EXPECT(!box_sh("git notes --ref accelopt add -m mine"));
+	EXPECT(runbox_open(&box, "t"));
+	EXPECT(box_fails(
+		ao_journal_start(&box.journal, box.repo, &box.run, box.task),
+		AO_ECONFLICT, "'refs/notes/accelopt' is in the way"));
+	EXPECT(!box_sh("git update-ref -d refs/notes/accelopt && "
+		       "git notes --ref accelopt/$(git config accelopt.writer) "
+		       "add -m mine"));
+	EXPECT(box_fails(
+		ao_journal_start(&box.journal, box.repo, &box.run, box.task),
+		AO_ECONFLICT, "' is in the way"));
+	EXPECT(box_prints("", "git for-each-ref refs/heads/accelopt"));
+	leave();
+}
+
+static void a_journal_that_is_checked_out_is_not_resumed(void)
+{
+	struct ao_journal *journal = NULL;
+	struct ao_run run = { 0 };
+	char *id;
+
+	runbox_repo();
+	EXPECT(runbox_start(&box, "t"));
+	id = ao_xstrdup(box.run.id);
+	EXPECT(!box_sh("git worktree add -q ../there %s", branch("all")));
+	runbox_close(&box);
+	EXPECT(runbox_open(&box, "t"));
+	EXPECT(box_fails(ao_journal_resume(&journal, &run, box.repo, "t", id),
+			 AO_ECONFLICT, "/there'"));
+	EXPECT(!box_sh("git -C ../there switch -q --detach"));
+	runbox_close(&box);
+	EXPECT(runbox_resume(&box, "t", id));
+	free(id);
+	leave();
+}
+
 static void a_second_process_cannot_write_the_same_run(void)
 {
 	struct ao_journal *other = NULL;
@@ -1012,6 +1051,8 @@ int main(void)
 	RUN(best_points_at_the_winner_and_moves);
 	RUN(best_does_not_move_while_it_is_checked_out);
 	RUN(a_branch_in_the_way_is_named);
+	RUN(a_note_in_the_way_is_named);
+	RUN(a_journal_that_is_checked_out_is_not_resumed);
 	RUN(a_second_process_cannot_write_the_same_run);
 	RUN(a_resumed_run_goes_on_where_the_journal_ended);
 	RUN(an_unknown_run_cannot_be_resumed);
