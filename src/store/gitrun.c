@@ -62,13 +62,35 @@ static const char *after_label(const char *line)
 	return NULL;
 }
 
+/*
+ * Join the lines that git says it in: what follows a colon is on the next, and
+ * what it hints at is for those who typed a git command.
+ */
+static void join_lines(struct ao_buf *out, const char *text)
+{
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+		size_t blank = strspn(text, " \t");
+
+		if (ao_text_starts_with(text, "hint: "))
+			break;
+		if (blank < len) {
+			if (out->len)
+				ao_buf_addstr(out, out->ptr[out->len - 1] == ':'
+							   ? " "
+							   : "; ");
+			ao_text_safe(out, text + blank, len - blank);
+		}
+		text += len + (text[len] == '\n');
+	}
+}
+
 struct ao_error *ao_git_run_error(const struct ao_process_end *end,
 				  enum ao_errcode code)
 {
 	const char *text = end->errors ? end->errors : "";
 	struct ao_buf safe = AO_BUF_INIT(MAX_ERROR_BYTES);
 	struct ao_error *err;
-	size_t len;
 
 	/* Warnings may come first: begin where git says what failed. */
 	for (const char *line = text; line; line = strchr(line, '\n')) {
@@ -81,9 +103,8 @@ struct ao_error *ao_git_run_error(const struct ao_process_end *end,
 			break;
 		}
 	}
-	len = strcspn(text, "\n");
-	ao_text_safe(&safe, text, len);
-	if (len)
+	join_lines(&safe, text);
+	if (safe.len)
 		err = ao_error_new(code, "git: %s", safe.ptr);
 	else
 		err = ao_error_new(code, "git ended with status %d",

@@ -46,7 +46,7 @@ struct ao_error *ao_repo_config_set(struct ao_repo *repo, const char *key,
 
 /*
  * Who writes here: a random id made once and kept as accelopt.writer, 8
- * hexadecimal digits.  AO_EUSAGE if somebody set it to what cannot be part of
+ * hexadecimal digits.  AO_EINVALID if somebody set it to what cannot be part of
  * a ref.  Borrowed from `repo`.
  */
 AO_MUST_CHECK

@@ -141,6 +141,17 @@ static void a_repository_with_reftable_is_refused_by_name(void)
 	close_all();
 }
 
+static void an_unknown_format_extension_is_named(void)
+{
+	box_enter();
+	box_repo("r");
+	EXPECT(!box_sh("git config core.repositoryFormatVersion 1 && "
+		       "git config extensions.strange true"));
+	EXPECT(box_fails(ao_repo_open(&repo), AO_EINVALID,
+			 "extension found: strange"));
+	close_all();
+}
+
 static void an_owner_that_git_does_not_trust_is_refused(void)
 {
 	box_enter();
@@ -279,7 +290,7 @@ static void a_writer_that_cannot_be_part_of_a_ref_is_refused(void)
 	box_repo("r");
 	EXPECT(!box_sh("git config accelopt.writer ../x"));
 	EXPECT(opens("."));
-	EXPECT(box_fails(ao_repo_writer(&writer, repo), AO_EUSAGE,
+	EXPECT(box_fails(ao_repo_writer(&writer, repo), AO_EINVALID,
 			 "accelopt.writer"));
 	close_all();
 }
@@ -368,6 +379,7 @@ int main(void)
 	RUN(git_dir_in_the_environment_is_obeyed);
 	RUN(a_repository_with_sha256_objects_is_refused_by_name);
 	RUN(a_repository_with_reftable_is_refused_by_name);
+	RUN(an_unknown_format_extension_is_named);
 	RUN(an_owner_that_git_does_not_trust_is_refused);
 	RUN(a_shallow_clone_is_known_as_such);
 	RUN(a_partial_clone_is_known_and_says_what_is_missing);
