@@ -222,6 +222,27 @@ static void take_insights(struct ao_history *out, struct load *load)
 	ao_notelist_release(&notes);
 }
 
+/*
+ * Why there is no run: a shallow clone has, by default, but one branch.  Where
+ * there are runs, it is known what of them is missing.
+ */
+static void tell_if_cut(struct load *load)
+{
+	const char *kind = ao_repo_is_shallow(load->repo)   ? "shallow"
+			   : ao_repo_is_partial(load->repo) ? "partial"
+							    : NULL;
+
+	if (kind && !load->refs.run_count && !load->read.objects.gap_count)
+		ao_objects_flaw(
+			&load->read.objects,
+			"this is a %s clone without a branch of a "
+			"search; 'git fetch origin "
+			"\"+refs/heads/accelopt/*:"
+			"refs/remotes/origin/accelopt/*\"' brings those "
+			"that there are",
+			kind);
+}
+
 static bool has_candidates(const struct ao_history *history)
 {
 	for (size_t i = 0; i < history->run_count; i++)
@@ -277,6 +298,7 @@ struct ao_error *ao_history_load(struct ao_history *out, struct ao_repo *repo,
 			   load.run_count);
 	take_runs(&history, &load);
 	take_insights(&history, &load);
+	tell_if_cut(&load);
 	history.lacks_notes = has_candidates(&history) && !load.refs.note_count;
 	history.incomplete_why = ao_objects_why(&load.read.objects);
 	history.is_incomplete = history.incomplete_why != NULL;

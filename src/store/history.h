@@ -36,7 +36,7 @@ struct ao_history {
 
 	/* Why the answer may not be complete. */
 	bool lacks_notes;     /* there are candidates, but not one note */
-	bool is_incomplete;   /* shallow, partial, or a missing object */
+	bool is_incomplete;   /* cut off, damaged, or changed by hand */
 	char *incomplete_why; /* one line, or NULL */
 
 	/*

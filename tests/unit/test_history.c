@@ -544,6 +544,22 @@ static void a_shallow_clone_says_that_it_is_incomplete(void)
 	leave();
 }
 
+static void a_shallow_clone_without_the_branches_says_so_too(void)
+{
+	begin(1);
+	EXPECT(!box_sh("git clone -q --depth 1 \"file://$PWD\" ../clone"));
+	EXPECT(!chdir("../clone"));
+	EXPECT(hist_load(&history, &all));
+	EXPECT(!history.run_count);
+	EXPECT(is_incomplete_as("this is a shallow clone"));
+	ao_history_release(&history);
+	EXPECT(!box_sh("git fetch -q origin \"+refs/heads/accelopt/*:"
+		       "refs/remotes/origin/accelopt/*\""));
+	EXPECT(hist_load(&history, &all));
+	EXPECT(history.run_count == 1);
+	leave();
+}
+
 static void a_partial_clone_says_that_it_is_incomplete(void)
 {
 	begin(2);
@@ -701,6 +717,7 @@ int main(void)
 	RUN(fetched_notes_count_like_our_own);
 	RUN(what_two_remotes_know_of_a_run_adds_up);
 	RUN(a_shallow_clone_says_that_it_is_incomplete);
+	RUN(a_shallow_clone_without_the_branches_says_so_too);
 	RUN(a_partial_clone_says_that_it_is_incomplete);
 	RUN(a_missing_object_says_that_it_is_incomplete);
 	RUN(as_of_an_earlier_time_what_came_later_is_unknown);
