@@ -8,6 +8,7 @@
 #include "store/idmap.h"
 #include "store/keep.h"
 #include "store/pack.h"
+#include "store/share.h"
 #include "util/buf.h"
 #include "util/file.h"
 
@@ -24,6 +25,7 @@ enum { MAX_TREE_BYTES = 64 << 20 };
 enum { MAX_KEPT_BYTES = 32 << 20 };
 
 struct ao_batch {
+	const struct ao_repo *repo;
 	git_odb *odb;		 /* memory, then disk */
 	git_odb_backend *memory; /* owned by `odb` */
 	char *pack_folder;	 /* objects/pack */
@@ -53,6 +55,7 @@ struct ao_error *ao_batch_new(struct ao_batch **out, const struct ao_repo *repo)
 	struct ao_error *err;
 	int rc;
 
+	batch->repo = repo;
 	batch->pack_folder = ao_xstrf("%s/objects/pack",
 				      repo->at.common_folder);
 	batch->work_folder = ao_xstrf("%s/objects/accelopt",
@@ -156,6 +159,7 @@ static struct ao_error *move(const struct ao_batch *batch, const char *name,
 	char *to = ao_xstrf("%s/pack-%s.%s", batch->pack_folder, name, kind);
 	struct ao_error *err = NULL;
 
+	ao_share(batch->repo, from);
 	if (rename(from, to))
 		err = ao_error_errno("cannot rename '%s' to '%s'", from, to);
 	free(from);

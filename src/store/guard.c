@@ -6,6 +6,7 @@
 #include "store/guard.h"
 #include "store/keep.h"
 #include "store/repo_data.h"
+#include "store/share.h"
 #include "util/buf.h"
 #include "util/file.h"
 #include "util/lock.h"
@@ -71,6 +72,8 @@ struct ao_error *ao_guard_take(struct ao_guard **out,
 		err = ao_repo_own_path(&guard->swap_file, repo, "swapping");
 	if (!err)
 		err = take_lock(&guard->lock, path);
+	if (!err)
+		ao_share_lock(repo, path);
 	free(path);
 	if (err) {
 		ao_guard_free(guard);

@@ -10,6 +10,7 @@
 #include "store/insights.h"
 #include "store/refresh.h"
 #include "store/repo_data.h"
+#include "store/share.h"
 
 /* In the folder accelopt/ of the common git folder. */
 static const char cache_name[] = "history-cache";
@@ -87,6 +88,8 @@ static void save_cache(const struct load *load, const char *path)
 {
 	struct ao_error *err = ao_snapshot_save(&load->snapshot, path);
 
+	if (!err)
+		ao_share(load->repo, path);
 	ao_error_free(err);
 }
 

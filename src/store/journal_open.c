@@ -7,6 +7,7 @@
 #include "store/journalwalk.h"
 #include "store/layout.h"
 #include "store/refs.h"
+#include "store/share.h"
 #include "store/tasks.h"
 #include "util/clock.h"
 #include "util/crypto.h"
@@ -24,6 +25,8 @@ static struct ao_error *lock_run(struct ao_journal *journal)
 	err = ao_repo_own_path(&path, journal->repo, name);
 	if (!err)
 		err = ao_lock_take(&journal->lock, path, AO_LOCK_EXCLUSIVE, 0);
+	if (!err)
+		ao_share_lock(journal->repo, path);
 	free(name);
 	free(path);
 	if (ao_error_code(err) == AO_ELIMIT) {

@@ -5,6 +5,7 @@
 
 #include "store/gitrun.h"
 #include "store/repo_data.h"
+#include "store/share.h"
 #include "store/tree.h"
 #include "util/buf.h"
 #include "util/clock.h"
@@ -220,8 +221,10 @@ struct ao_error *ao_repo_own_path(char **out, const struct ao_repo *repo,
 	char *folder = ao_xstrf("%s/accelopt", repo->at.common_folder);
 	struct ao_error *err = ao_file_make_folder(folder);
 
-	if (!err)
+	if (!err) {
+		ao_share(repo, folder);
 		*out = ao_xstrf("%s/%s", folder, name);
+	}
 	free(folder);
 	return err;
 }

@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 
 #include "store/journal.h"
@@ -426,6 +427,34 @@ static void a_journal_that_is_checked_out_is_not_resumed(void)
 	EXPECT(runbox_resume(&box, "t", id));
 	free(id);
 	leave();
+}
+
+/* The modes of what a flush leaves in our folder and among the packs. */
+static char *modes(const char *shared)
+{
+	char *text;
+
+	runbox_repo();
+	EXPECT(!box_sh("rm -f .git/objects/pack/* && "
+		       "git config core.sharedRepository %s",
+		       shared));
+	umask(077);
+	EXPECT(runbox_start(&box, "t"));
+	umask(022);
+	text = box_out("stat -c '%%a' .git/accelopt .git/accelopt/lock "
+		       ".git/accelopt/lock.turn .git/accelopt/run-*.lock "
+		       ".git/objects/pack/*.pack .git/objects/pack/*.idx | "
+		       "tr '\\n' ' '");
+	leave();
+	return text;
+}
+
+static void what_we_make_in_a_shared_repository_is_shared(void)
+{
+	EXPECT(box_same_and_free("2770 660 660 660 440 440 ", modes("group")));
+	EXPECT(box_same_and_free("2775 664 664 664 444 444 ", modes("all")));
+	EXPECT(box_same_and_free("2750 640 640 640 440 440 ", modes("0640")));
+	EXPECT(box_same_and_free("700 600 600 600 400 400 ", modes("false")));
 }
 
 static void a_second_process_cannot_write_the_same_run(void)
@@ -1053,6 +1082,7 @@ int main(void)
 	RUN(a_branch_in_the_way_is_named);
 	RUN(a_note_in_the_way_is_named);
 	RUN(a_journal_that_is_checked_out_is_not_resumed);
+	RUN(what_we_make_in_a_shared_repository_is_shared);
 	RUN(a_second_process_cannot_write_the_same_run);
 	RUN(a_resumed_run_goes_on_where_the_journal_ended);
 	RUN(an_unknown_run_cannot_be_resumed);
