@@ -46,7 +46,7 @@ test_ok '
 	tile mr=4: tried 2 times, x0.70 in the mean, failed 1 time
 	TEXT
 	git accelopt memory show stream >out &&
-	says "stream: tried 1 time, x2.00" out && 
+	says "stream: tried 1 time, x2.00" out &&
 	says "1 of them in a lineage that won, x2.84 in the mean" out &&
 	git accelopt memory show stream --json >out &&
 	test $(wc -l <out) = 1 && says "\"move\":\"stream\"" out &&
