@@ -250,12 +250,13 @@ static struct ao_error *search(int *status, struct ao_repo *repo,
 		.on_event = ao_progress_event,
 		.data = &progress,
 	};
+	const struct sigaction ignore = { .sa_handler = SIG_IGN };
 	struct ao_evolve_summary summary = { 0 };
 	struct ao_error *err;
 
 	/* A reader that goes away is told of by the write that fails. */
 	if (args->as_json)
-		signal(SIGPIPE, SIG_IGN);
+		sigaction(SIGPIPE, &ignore, NULL);
 	ao_progress_init(&progress, style_of(args), task);
 	err = ao_evolve(&summary, repo, &options);
 	if (err && *progress.run)
