@@ -159,7 +159,7 @@ static struct ao_error *move(const struct ao_batch *batch, const char *name,
 	char *to = ao_xstrf("%s/pack-%s.%s", batch->pack_folder, name, kind);
 	struct ao_error *err = NULL;
 
-	ao_share(batch->repo, from);
+	ao_share(&batch->repo->config, from);
 	if (rename(from, to))
 		err = ao_error_errno("cannot rename '%s' to '%s'", from, to);
 	free(from);

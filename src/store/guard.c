@@ -73,7 +73,7 @@ struct ao_error *ao_guard_take(struct ao_guard **out,
 	if (!err)
 		err = take_lock(&guard->lock, path);
 	if (!err)
-		ao_share_lock(repo, path);
+		ao_share_lock(&repo->config, path);
 	free(path);
 	if (err) {
 		ao_guard_free(guard);

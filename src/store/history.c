@@ -89,7 +89,7 @@ static void save_cache(const struct load *load, const char *path)
 	struct ao_error *err = ao_snapshot_save(&load->snapshot, path);
 
 	if (!err)
-		ao_share(load->repo, path);
+		ao_share(&load->repo->config, path);
 	ao_error_free(err);
 }
 

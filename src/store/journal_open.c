@@ -26,7 +26,7 @@ static struct ao_error *lock_run(struct ao_journal *journal)
 	if (!err)
 		err = ao_lock_take(&journal->lock, path, AO_LOCK_EXCLUSIVE, 0);
 	if (!err)
-		ao_share_lock(journal->repo, path);
+		ao_share_lock(&journal->repo->config, path);
 	free(name);
 	free(path);
 	if (ao_error_code(err) == AO_ELIMIT) {

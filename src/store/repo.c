@@ -222,7 +222,7 @@ struct ao_error *ao_repo_own_path(char **out, const struct ao_repo *repo,
 	struct ao_error *err = ao_file_make_folder(folder);
 
 	if (!err) {
-		ao_share(repo, folder);
+		ao_share(&repo->config, folder);
 		*out = ao_xstrf("%s/%s", folder, name);
 	}
 	free(folder);

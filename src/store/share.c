@@ -53,10 +53,10 @@ static struct sharing sharing_of(const char *value)
 	return sharing;
 }
 
-void ao_share(const struct ao_repo *repo, const char *path)
+void ao_share(const struct ao_config *config, const char *path)
 {
 	struct sharing sharing = sharing_of(
-		ao_repo_config(repo, "core.sharedrepository"));
+		ao_config_get(config, "core.sharedrepository"));
 	mode_t bits = sharing.bits, mode;
 	struct stat st;
 
@@ -75,11 +75,11 @@ void ao_share(const struct ao_repo *repo, const char *path)
 		return; /* somebody else's */
 }
 
-void ao_share_lock(const struct ao_repo *repo, const char *path)
+void ao_share_lock(const struct ao_config *config, const char *path)
 {
 	char *turn = ao_xstrf("%s.turn", path);
 
-	ao_share(repo, path);
-	ao_share(repo, turn);
+	ao_share(config, path);
+	ao_share(config, turn);
 	free(turn);
 }
