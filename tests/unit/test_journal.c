@@ -854,14 +854,14 @@ static void the_pack_of_a_process_that_lives_stays_kept(void)
 	leave();
 }
 
-/* What `git pack-refs` does with folders that it empties, again and again. */
+/* What `git pack-refs` does with folders that it empties, over and over. */
 static void remove_empty_folders(void)
 {
 	for (;;) {
 		rmdir(".git/refs/heads/accelopt/t/run");
 		rmdir(".git/refs/heads/accelopt/t");
 		rmdir(".git/refs/heads/accelopt");
-		usleep(20);
+		usleep(500);
 	}
 }
 
