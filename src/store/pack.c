@@ -16,6 +16,12 @@
  */
 enum { LEVEL = 3, TREE_LEVEL = 0 };
 
+/*
+ * One fixed code for all objects.  They are so small that to read back a code
+ * of their own takes as long as what it encodes.
+ */
+enum { STRATEGY = Z_FIXED };
+
 enum {
 	WINDOW_BITS = 15,
 	MEMORY_LEVEL = 8, /* zlib's default */
@@ -87,7 +93,7 @@ struct ao_pack *ao_pack_new(uint32_t count, ao_pack_sink *sink, void *data)
 	ao_sha1_init(&pack->sha1);
 	/* Fails only for want of memory, or another zlib than compiled for. */
 	rc = deflateInit2(&pack->stream, LEVEL, Z_DEFLATED, WINDOW_BITS,
-			  MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
+			  MEMORY_LEVEL, STRATEGY);
 	if (rc != Z_OK)
 		abort();
 
@@ -131,7 +137,7 @@ struct ao_error *ao_pack_add(struct ao_pack *pack, git_object_t type,
 	err = put_head(pack, type, len);
 	deflateReset(stream);
 	deflateParams(stream, type == GIT_OBJECT_TREE ? TREE_LEVEL : LEVEL,
-		      Z_DEFAULT_STRATEGY);
+		      STRATEGY);
 	/* zlib's prototype is older than const; it only reads. */
 	stream->next_in = (Bytef *)(uintptr_t)data;
 	stream->avail_in = (uInt)len;

@@ -12,6 +12,7 @@
 
 #include <unistd.h>
 
+#include "eval/eval.h"
 #include "eval/evaluator.h"
 #include "eval/probe.h"
 #include "util/clock.h"
