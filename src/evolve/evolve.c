@@ -338,8 +338,8 @@ struct ao_error *ao_evolve(struct ao_evolve_summary *out, struct ao_repo *repo,
 		/* What was finished before the failure is kept all the same. */
 		flush = ao_journal_flush(search.journal);
 		/* A failure to write says so already. */
-		if (flush && strcmp(ao_error_message(flush),
-				    ao_error_message(err)) != 0)
+		if (flush &&
+		    strcmp(ao_error_message(flush), ao_error_message(err)) != 0)
 			err = ao_error_wrap(err, "%s", ao_error_message(flush));
 		ao_error_free(flush);
 	}

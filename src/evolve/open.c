@@ -170,8 +170,7 @@ struct ao_error *ao_open_run(struct ao_search *search)
 		return err;
 
 	run = &search->self->run;
-	search->reuse = ao_reuse_new(&search->history, run->writer,
-				     search->task->id, run->evaluator,
+	search->reuse = ao_reuse_new(&search->history, search->self,
 				     &search->machine);
 	ao_settle_recall(search);
 	if (run->settings.max_time_s)

@@ -16,15 +16,15 @@ static int by_kernel(const void *a, const void *b)
 	return strcmp((*x)->kernel, (*y)->kernel);
 }
 
-static bool is_comparable(const struct ao_profile *profile, const char *task_id,
-			  const char *evaluator, const char *machine_key)
+static bool is_comparable(const struct ao_profile *profile,
+			  const struct ao_run *run, const char *machine_key)
 {
 	char *key;
 	bool equal;
 
 	if (!ao_verdict_is_judged(profile->result.verdict) ||
-	    strcmp(profile->task, task_id) != 0 ||
-	    strcmp(profile->result.evaluator, evaluator) != 0)
+	    strcmp(profile->task, run->task_id) != 0 ||
+	    strcmp(profile->result.evaluator, run->evaluator) != 0)
 		return false;
 	key = ao_machine_key(&profile->result.machine);
 	equal = !strcmp(key, machine_key);
@@ -33,8 +33,7 @@ static bool is_comparable(const struct ao_profile *profile, const char *task_id,
 }
 
 struct ao_reuse *ao_reuse_new(const struct ao_history *history,
-			      const char *writer, const char *task_id,
-			      const char *evaluator,
+			      const struct ao_history_run *self,
 			      const struct ao_machine *machine)
 {
 	struct ao_reuse *reuse = ao_xcalloc(1, sizeof(*reuse));
@@ -44,13 +43,13 @@ struct ao_reuse *ao_reuse_new(const struct ao_history *history,
 	for (size_t r = 0; r < history->run_count; r++) {
 		const struct ao_history_run *run = &history->runs[r];
 
-		if (!run->run.writer || strcmp(run->run.writer, writer) != 0)
+		if (run == self || !run->run.writer ||
+		    strcmp(run->run.writer, self->run.writer) != 0)
 			continue;
 		for (size_t i = 0; i < run->candidate_count; i++) {
 			const struct ao_profile *p = run->candidates[i].profile;
 
-			if (!p ||
-			    !is_comparable(p, task_id, evaluator, machine_key))
+			if (!p || !is_comparable(p, &self->run, machine_key))
 				continue;
 			reuse->known = ao_grow(reuse->known, &alloc,
 					       reuse->count + 1,

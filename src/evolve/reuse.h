@@ -13,10 +13,13 @@
 
 struct ao_reuse;
 
-/* An index of `history`, which must outlive it.  Free with ao_reuse_free(). */
+/*
+ * An index of what other runs in `history` found that counts for `self`, a run
+ * of it.  Its own attempts are not in it: their profiles are replaced as it
+ * goes on.  The history must outlive it.  Free with ao_reuse_free().
+ */
 struct ao_reuse *ao_reuse_new(const struct ao_history *history,
-			      const char *writer, const char *task_id,
-			      const char *evaluator,
+			      const struct ao_history_run *self,
 			      const struct ao_machine *machine);
 void ao_reuse_free(struct ao_reuse *reuse);
 

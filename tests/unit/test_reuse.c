@@ -42,8 +42,10 @@ static void setup(struct fixture *f)
 static const struct ao_result *find(struct fixture *f, const char *kernel,
 				    const char *opponent)
 {
-	struct ao_reuse *reuse = ao_reuse_new(&f->history, "me", "task",
-					      "judge", &f->machine);
+	const struct ao_history_run self = {
+		.run = { .writer = me, .task_id = "task", .evaluator = "judge" }
+	};
+	struct ao_reuse *reuse = ao_reuse_new(&f->history, &self, &f->machine);
 	const struct ao_result *found = ao_reuse_find(reuse, kernel, opponent);
 
 	ao_reuse_free(reuse);
@@ -65,6 +67,20 @@ static void what_somebody_else_measured_is_measured_again(void)
 	setup(&f);
 	f.run.run.writer = somebody;
 	EXPECT(!find(&f, "kernel", "parent"));
+}
+
+/* The profiles of a run that goes on are replaced. */
+static void a_run_takes_nothing_from_itself(void)
+{
+	struct ao_reuse *reuse;
+	struct fixture f;
+
+	setup(&f);
+	memcpy(f.run.run.task_id, "task", sizeof("task"));
+	memcpy(f.run.run.evaluator, "judge", sizeof("judge"));
+	reuse = ao_reuse_new(&f.history, &f.run, &f.machine);
+	EXPECT(!ao_reuse_find(reuse, "kernel", "parent"));
+	ao_reuse_free(reuse);
 }
 
 static void another_kernel_or_opponent_has_to_be_paid(void)
@@ -119,6 +135,7 @@ int main(void)
 {
 	RUN(the_same_pair_is_not_paid_twice);
 	RUN(what_somebody_else_measured_is_measured_again);
+	RUN(a_run_takes_nothing_from_itself);
 	RUN(another_kernel_or_opponent_has_to_be_paid);
 	RUN(a_failure_is_known_whoever_the_opponent);
 	RUN(what_was_interrupted_is_not_known);
