@@ -861,7 +861,7 @@ static void remove_empty_folders(void)
 		rmdir(".git/refs/heads/accelopt/t/run");
 		rmdir(".git/refs/heads/accelopt/t");
 		rmdir(".git/refs/heads/accelopt");
-		usleep(500);
+		usleep(5000);
 	}
 }
 
