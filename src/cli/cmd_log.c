@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "store/tasks.h"
 #include "util/text.h"
 
 #include "cli/candidate_json.h"
@@ -313,10 +312,9 @@ static struct ao_error *load(struct ao_history *out, struct ao_repo *repo,
 	if (run)
 		return load_run(out, repo, task, run);
 	err = load_exactly(out, repo, task, NULL);
-	if (err || out->run_count || !task)
+	if (err)
 		return err;
-	/* A task that neither a run nor the work tree knows is a slip. */
-	err = ao_tasks_find(repo, NULL, task);
+	err = ao_which_task(repo, out, task);
 	if (err)
 		ao_history_release(out);
 	return err;

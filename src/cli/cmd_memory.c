@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "store/memory.h"
-#include "store/tasks.h"
 #include "util/text.h"
 
 #include "cli/command.h"
@@ -15,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/pager.h"
 #include "cli/tell.h"
+#include "cli/which.h"
 
 enum { MAX_MEMORY_TEXT_BYTES = 64 << 20, DEFAULT_CAPACITY = 16 };
 
@@ -111,19 +111,6 @@ static void memory_json(const struct ao_memory *memory)
 		tell_stat_json(&memory->stats[i]);
 }
 
-/* A task that neither a run nor the work tree knows is a slip. */
-static struct ao_error *check_task(struct ao_repo *repo,
-				   const struct ao_history *history,
-				   const char *task)
-{
-	if (!task)
-		return NULL;
-	for (size_t i = 0; i < history->run_count; i++)
-		if (!strcmp(history->runs[i].run.task, task))
-			return NULL;
-	return ao_tasks_find(repo, NULL, task);
-}
-
 static struct ao_error *print_memory(struct ao_repo *repo,
 				     const struct args *args)
 {
@@ -143,7 +130,7 @@ static struct ao_error *print_memory(struct ao_repo *repo,
 	err = ao_history_load(&history, repo, &wanted);
 	if (err)
 		return err;
-	err = check_task(repo, &history, args->task);
+	err = ao_which_task(repo, &history, args->task);
 	if (err) {
 		ao_history_release(&history);
 		return err;

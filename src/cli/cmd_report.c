@@ -3,7 +3,6 @@
 #include "util/base.h"
 
 #include "collab/report.h"
-#include "store/tasks.h"
 
 #include "cli/candidate_json.h"
 #include "cli/command.h"
@@ -11,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/pager.h"
 #include "cli/tell.h"
+#include "cli/which.h"
 
 enum { MAX_TEXT_BYTES = 64 << 20 };
 
@@ -47,15 +47,6 @@ static struct ao_error *report_text(const struct ao_history *history)
 	return err;
 }
 
-/* A name that nothing was ever called is a slip. */
-static struct ao_error *check_task(struct ao_repo *repo, const char *task,
-				   const struct ao_history *history)
-{
-	if (!task || history->run_count)
-		return NULL;
-	return ao_tasks_find(repo, NULL, task);
-}
-
 static struct ao_error *run(struct ao_repo *repo, const char *task,
 			    const struct args *args)
 {
@@ -70,7 +61,7 @@ static struct ao_error *run(struct ao_repo *repo, const char *task,
 	err = ao_history_load(&history, repo, &wanted);
 	if (err)
 		return err;
-	err = check_task(repo, task, &history);
+	err = ao_which_task(repo, &history, task);
 	if (err)
 		goto out;
 	if (!args->as_json)

@@ -19,6 +19,18 @@ static bool split_name(size_t *len_out, struct ao_attempt *attempt_out,
 	return *len_out > 0;
 }
 
+struct ao_error *ao_which_task(struct ao_repo *repo,
+			       const struct ao_history *history,
+			       const char *task)
+{
+	if (!task)
+		return NULL;
+	for (size_t i = 0; i < history->run_count; i++)
+		if (!strcmp(history->runs[i].run.task, task))
+			return NULL;
+	return ao_tasks_find(repo, NULL, task);
+}
+
 struct ao_error *ao_which_run(const struct ao_history_run **out,
 			      const struct ao_history *history,
 			      const char *name, size_t len)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* which.h - the candidate that somebody means. */
+/* which.h - the task, run or candidate that somebody means. */
 #ifndef AO_CLI_WHICH_H
 #define AO_CLI_WHICH_H
 
@@ -20,6 +20,15 @@ AO_MUST_CHECK
 struct ao_error *ao_which_run(const struct ao_history_run **out,
 			      const struct ao_history *history,
 			      const char *name, size_t len);
+
+/*
+ * Whether a run in `history` or the work tree knows the task; another name is
+ * a slip, AO_ENOTFOUND.  NULL is no name.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_which_task(struct ao_repo *repo,
+			       const struct ao_history *history,
+			       const char *task);
 
 /*
  * Find it by a revision, also one of another commit with the same kernel, or by

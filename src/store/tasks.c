@@ -81,11 +81,12 @@ static struct ao_error *as_committed(struct ao_buf *text, struct source *source,
 	return NULL;
 }
 
-static struct ao_error *is_link_of_commit(bool *out, struct source *source,
-					  const char *path)
+/* The mode and id of what a commit has at a path; mode 0: nothing. */
+static struct ao_error *find_in_commit(uint32_t *mode_out, git_oid *id_out,
+				       struct source *source, const char *path)
 {
 	git_odb *odb = source->repo->odb;
-	git_oid commit, root, id;
+	git_oid commit, root;
 	struct ao_error *err;
 	uint32_t mode = 0;
 	bool found = false;
@@ -94,8 +95,8 @@ static struct ao_error *is_link_of_commit(bool *out, struct source *source,
 	if (!err)
 		err = ao_git_commit_tree(&root, odb, &commit);
 	if (!err)
-		err = ao_tree_find(&found, &mode, &id, odb, &root, path);
-	*out = found && mode == MODE_LINK;
+		err = ao_tree_find(&found, &mode, id_out, odb, &root, path);
+	*mode_out = found ? mode : 0;
 	return err;
 }
 
@@ -122,12 +123,14 @@ static bool is_link_of_work_tree(const struct source *source, const char *path)
 static struct ao_error *refuse_link(struct source *source, const char *path)
 {
 	struct ao_error *err = NULL;
-	bool is_link = false;
+	uint32_t mode = 0;
+	bool is_link;
+	git_oid id;
 
 	if (source->commit[0])
-		err = is_link_of_commit(&is_link, source, path);
-	else
-		is_link = is_link_of_work_tree(source, path);
+		err = find_in_commit(&mode, &id, source, path);
+	is_link = source->commit[0] ? mode == MODE_LINK
+				    : is_link_of_work_tree(source, path);
 	if (!err && is_link)
 		err = ao_error_new(AO_EINVALID,
 				   "'%s' is or goes through a symbolic link; "
@@ -157,20 +160,13 @@ static struct ao_error *read_file(struct ao_buf *out, struct source *source,
 /* Append the names of the folders in tasks/ of a commit. */
 static struct ao_error *list_commit(struct ao_strs *out, struct source *source)
 {
-	git_odb *odb = source->repo->odb;
 	struct ao_tree tree = { 0 };
-	git_oid commit, root, id;
-	struct ao_error *err;
-	uint32_t mode = 0;
-	bool found = false;
+	uint32_t mode;
+	git_oid id;
+	struct ao_error *err = find_in_commit(&mode, &id, source, AO_TASKS);
 
-	err = ao_git_id(&commit, source->commit);
-	if (!err)
-		err = ao_git_commit_tree(&root, odb, &commit);
-	if (!err)
-		err = ao_tree_find(&found, &mode, &id, odb, &root, AO_TASKS);
-	if (!err && found && mode == AO_MODE_TREE)
-		err = ao_tree_read(&tree, odb, &id);
+	if (!err && mode == AO_MODE_TREE)
+		err = ao_tree_read(&tree, source->repo->odb, &id);
 	for (size_t i = 0; i < tree.count; i++)
 		if (tree.entries[i].mode == AO_MODE_TREE)
 			ao_strs_push(out, tree.entries[i].name);
