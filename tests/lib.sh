@@ -79,7 +79,7 @@ test_ok() {
 		echo "ok $count - $title"
 	else
 		echo "not ok $count - $title"
-		sed 's/^/# /' "$work/$count.out"
+		sed 's/^/# /' "$work/$count.out" >&2 # prove shows that
 		failed=1
 	fi
 }
