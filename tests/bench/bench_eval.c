@@ -202,7 +202,7 @@ static int bench_main(const char *name, size_t evaluations)
 
 int main(int argc, char **argv)
 {
-	unsigned long evaluations = 20;
+	unsigned long evaluations = 40; /* a search has 60 */
 
 	if (argc == 2 && !strcmp(argv[1], "judge")) {
 		must(ao_eval_serve(STDIN_FILENO, STDOUT_FILENO));
