@@ -48,6 +48,27 @@ product_task () {
 	C
 }
 
+# three_nests <name>: the product, scaled, and its exponential, in a nest each:
+# three things to make faster.
+three_nests () {
+	sed -i 's|"work": {|"work": { "exp": "M * N", "add": "M * N",|; s|"c = a b"|"c = exp(a b / -1000)"|' \
+		"tasks/$1/task.json" &&
+	sed 's|= sum;|= exp(sum / -1000);|; 1i #include <math.h>' \
+		"tasks/$1/reference.c" >reference.tmp &&
+	mv reference.tmp "tasks/$1/reference.c" &&
+	{
+		echo "#include <math.h>" && sed '$d' "tasks/$1/kernel.c" && cat <<-C
+			for (int j = 0; j < N; j++)
+				for (int i = 0; i < M; i++)
+					c[i][j] *= -0.001f;
+			for (int i = 0; i < M; i++)
+				for (int j = 0; j < N; j++)
+					c[i][j] = expf(c[i][j]);
+		}
+		C
+	} >kernel.tmp && mv kernel.tmp "tasks/$1/kernel.c"
+}
+
 # product_repo <folder>: a repository with one commit and the task "tiny".
 product_repo () {
 	git init -q "$1" &&

@@ -138,6 +138,19 @@ test_ok '
 	exits 128 git accelopt evolve tiny 2>err && grep "commit" err
 '
 
+test_title 'leaves each step out of the winner again, and keeps what pays'
+test_ok '
+	product_repo r && cd r && three_nests tiny && git commit -qam "three nests" &&
+	git accelopt evolve tiny --beam 1 --plans 1 --max-evals 14 &&
+	git accelopt log tiny --json >all &&
+	best=$(git for-each-ref --format="%(refname)" "refs/heads/accelopt/tiny/*/best") &&
+	test "$(git rev-list --count "HEAD..$best")" -ge 3 &&
+	grep "\"agent\":\"ablation\"" all >dropped &&
+	grep "drop: " dropped && test "$(wc -l <dropped)" -le 1 &&
+	! grep "\"verdict\":\"DUPLICATE\"" dropped &&
+	git accelopt memory list >memory && ! grep "^drop" memory
+'
+
 test_title 'ends by --max-evals, and says what was spent'
 test_ok '
 	product_repo r && cd r &&

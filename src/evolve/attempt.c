@@ -15,6 +15,7 @@ struct ao_job {
 	const struct ao_kernel *parent_kernel; /* borrowed from the search */
 	struct ao_plan plan;
 	uint32_t sample;
+	uint32_t most_repairs;
 	uint32_t repairs;	 /* asked of the fixer so far */
 	struct ao_kernel kernel; /* without files until written */
 	bool is_in_judgement;
@@ -152,7 +153,7 @@ static bool is_repairable(const struct ao_job *job, enum ao_verdict verdict)
 	const struct ao_search *search = job->search;
 
 	return search->executor->ops->fix && job->kernel.count &&
-	       job->repairs < search->self->run.settings.fix_rounds &&
+	       job->repairs < job->most_repairs &&
 	       ao_search_evals_left(search) && verdict != AO_VERDICT_PASSED &&
 	       verdict != AO_VERDICT_DUPLICATE &&
 	       verdict != AO_VERDICT_INTERRUPTED;
@@ -348,8 +349,10 @@ static void on_written(void *data, const struct ao_kernel *kernel,
 	judge(job);
 }
 
-void ao_attempt_start(struct ao_search *search, const struct ao_member *parent,
-		      const struct ao_plan *plan, uint32_t sample)
+/* Begin a job; NULL, with the failure kept, if its parent cannot be read. */
+static struct ao_job *start(struct ao_search *search,
+			    const struct ao_member *parent,
+			    const struct ao_plan *plan)
 {
 	struct ao_job *job = ao_xcalloc(1, sizeof(*job));
 	struct ao_error *err;
@@ -358,19 +361,40 @@ void ao_attempt_start(struct ao_search *search, const struct ao_member *parent,
 	job->id = (struct ao_attempt){ search->iteration,
 				       search->next_number++ };
 	job->parent = *parent;
-	job->sample = sample;
 	ao_plan_copy(&job->plan, plan);
 	job->next = search->jobs;
 	search->jobs = job;
 	search->in_flight++;
 
 	err = ao_population_kernel(&job->parent_kernel, search, parent->commit);
-	if (err) {
-		ao_search_fail(search, err);
-		free_job(job);
+	if (!err)
+		return job;
+	ao_search_fail(search, err);
+	free_job(job);
+	return NULL;
+}
+
+void ao_attempt_start(struct ao_search *search, const struct ao_member *parent,
+		      const struct ao_plan *plan, uint32_t sample)
+{
+	struct ao_job *job = start(search, parent, plan);
+
+	if (!job)
 		return;
-	}
+	job->sample = sample;
+	job->most_repairs = search->self->run.settings.fix_rounds;
 	ask_to_write(job);
+}
+
+void ao_attempt_start_written(struct ao_search *search,
+			      const struct ao_member *parent,
+			      const struct ao_plan *plan,
+			      const struct ao_kernel *kernel)
+{
+	struct ao_job *job = start(search, parent, plan);
+
+	if (job)
+		on_written(job, kernel, AO_VERDICT_NONE, NULL, NULL);
 }
 
 struct ao_error *ao_attempt_abandon_all(struct ao_search *search)

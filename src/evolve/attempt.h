@@ -15,6 +15,12 @@
 void ao_attempt_start(struct ao_search *search, const struct ao_member *parent,
 		      const struct ao_plan *plan, uint32_t sample);
 
+/* The same, of a kernel (copied) that the search wrote itself. */
+void ao_attempt_start_written(struct ao_search *search,
+			      const struct ao_member *parent,
+			      const struct ao_plan *plan,
+			      const struct ao_kernel *kernel);
+
 /*
  * Work has to halt: attempts that have a kernel but no verdict are stored as
  * INTERRUPTED, so that nothing paid for is lost; the others are dropped.  No

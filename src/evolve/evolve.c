@@ -3,6 +3,7 @@
 
 #include "agents/catalog.h"
 #include "eval/probe.h"
+#include "evolve/ablate.h"
 #include "evolve/evolve.h"
 #include "evolve/iterate.h"
 #include "evolve/learn.h"
@@ -156,7 +157,8 @@ static bool is_time_to_sweep(const struct ao_search *search)
 	uint32_t most = search->self->run.settings.max_evals;
 
 	return most && search->iteration &&
-	       evals_before(search) + most / SWEEP_SHARE >= most;
+	       evals_before(search) + most / SWEEP_SHARE + search->evals_kept >=
+		       most;
 }
 
 AO_MUST_CHECK
@@ -212,12 +214,18 @@ static struct ao_error *iterate_all(struct ao_search *search)
 	search->iteration = first_iteration(search);
 	if (search->iteration)
 		err = ao_settle_best(search);
+	search->evals_kept = ao_ablate_share(search);
 	while (!err && !is_done && search->iteration < settings->iterations &&
 	       ao_search_evals_left(search) && !ao_search_halt(search)) {
 		err = iterate(&is_done, search);
+		search->evals_kept = ao_ablate_share(search);
 		if (!is_done && !ao_search_halt(search))
 			search->iteration++;
 	}
+	search->is_budget_spent = !ao_search_evals_left(search);
+	search->evals_kept = 0;
+	if (!err && !ao_search_halt(search))
+		err = ao_ablate_best(search);
 	return err;
 }
 
@@ -248,7 +256,7 @@ static void sum_up(struct ao_evolve_summary *out,
 	};
 	if (ao_loop_interrupted(search->loop))
 		out->outcome = AO_OUTCOME_INTERRUPTED;
-	else if (search->is_out_of_time || !ao_search_evals_left(search))
+	else if (search->is_out_of_time || search->is_budget_spent)
 		out->outcome = AO_OUTCOME_BUDGET;
 	if (run->id)
 		snprintf(out->run, sizeof(out->run), "%s", run->id);

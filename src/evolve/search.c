@@ -59,12 +59,12 @@ enum ao_halt ao_search_halt(const struct ao_search *search)
 uint32_t ao_search_evals_left(const struct ao_search *search)
 {
 	uint32_t most = search->self->run.settings.max_evals;
+	uint32_t spoken_for = search->evals + search->in_judgement +
+			      search->evals_kept;
 
 	if (!most)
 		return UINT32_MAX;
-	return search->evals + search->in_judgement < most
-		       ? most - search->evals - search->in_judgement
-		       : 0;
+	return spoken_for < most ? most - spoken_for : 0;
 }
 
 struct ao_error *ao_search_wait(struct ao_search *search, const uint32_t *count)

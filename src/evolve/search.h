@@ -51,6 +51,7 @@ struct ao_search {
 
 	uint32_t iteration;    /* the one that is going on */
 	uint32_t next_number;  /* of an attempt in it */
+	uint32_t evals_kept;   /* of the budget, for leaving out steps */
 	uint32_t evals;	       /* paid for in this run, with a verdict */
 	uint32_t in_judgement; /* asked for, and not answered yet */
 	uint32_t reused;
@@ -60,6 +61,7 @@ struct ao_search {
 
 	uint64_t deadline_ns; /* 0: none */
 	bool is_out_of_time;
+	bool is_budget_spent; /* there were ideas left to try */
 	struct ao_job *jobs;  /* attempts in flight, see attempt.h */
 	uint32_t lost_judges; /* in a row, that died without an answer */
 	struct ao_loop_source *flush_timer;
@@ -80,7 +82,7 @@ void ao_search_fail(struct ao_search *search, struct ao_error *err);
 enum ao_halt { AO_HALT_NONE, AO_HALT_INTERRUPTED, AO_HALT_TIME };
 enum ao_halt ao_search_halt(const struct ao_search *search);
 
-/* How many more evaluations may be paid for. */
+/* How many more evaluations may be paid for now. */
 uint32_t ao_search_evals_left(const struct ao_search *search);
 
 /*

@@ -10,6 +10,9 @@
 /* How many may challenge the best after one iteration. */
 enum { MAX_CHALLENGERS = 2 };
 
+/* What a score is more by, so that one of two that are as fast ranks first. */
+#define RANKS_BEFORE 1e-6
+
 /* Inputs of a second measurement are not those of the first. */
 #define SECOND_SEED 0x9e3779b97f4a7c15u
 
@@ -119,6 +122,20 @@ static void crown(struct ao_search *search, const char *commit)
 	ao_search_emit(search, &event);
 }
 
+/*
+ * Whether a pair makes a challenger the best.  One that leaves a step out has
+ * less to review, so being as fast is enough.
+ */
+static bool wins(const struct ao_candidate *challenger,
+		 const struct ao_pair *pair)
+{
+	struct ao_attempt dropped;
+
+	return pair->decision == AO_DECISION_FASTER ||
+	       (pair->decision == AO_DECISION_TIE &&
+		ao_candidate_drops(&dropped, challenger));
+}
+
 /* One challenge; the challenger's score becomes what the duel says. */
 AO_MUST_CHECK
 static struct ao_error *challenge(struct ao_search *search,
@@ -140,13 +157,17 @@ static struct ao_error *challenge(struct ao_search *search,
 
 	pair = ao_result_main_pair(&result);
 	has_won = pair && result.verdict == AO_VERDICT_PASSED &&
-		  pair->decision == AO_DECISION_FASTER;
+		  wins(ao_history_find(&search->history, challenger->commit,
+				       NULL),
+		       pair);
 	if (pair && result.verdict == AO_VERDICT_PASSED) {
 		ao_attempt_gain(&gain, &variance, pair);
 		/* Who did not win does not score over the best any more. */
 		if (!has_won && gain > 0.0)
 			gain = 0.0;
 		score = best.score + gain;
+		if (has_won && gain <= 0.0)
+			score += RANKS_BEFORE;
 	}
 	err = record(search, challenger->commit, &result, score,
 		     best.variance + variance);
@@ -161,7 +182,7 @@ static bool has_won_a_duel(const struct ao_candidate *c)
 	const struct ao_result *result = &c->profile->result;
 
 	for (size_t i = 1; i < result->pair_count; i++)
-		if (result->pairs[i].decision == AO_DECISION_FASTER &&
+		if (wins(c, &result->pairs[i]) &&
 		    ao_result_is_main_pair(result, &result->pairs[i]))
 			return true;
 	return false;
@@ -182,6 +203,17 @@ void ao_settle_recall(struct ao_search *search)
 	if (*best.commit)
 		memcpy(search->best, best.commit, AO_ID_SIZE);
 	ao_gain_of_score(&search->best_gain, best.score, best.variance);
+}
+
+struct ao_error *ao_settle_challenge(struct ao_search *search,
+				     const char *commit)
+{
+	struct ao_member challenger;
+
+	if (!ao_population_member(&challenger, search, commit) ||
+	    ao_search_halt(search))
+		return NULL;
+	return challenge(search, &challenger);
 }
 
 struct ao_error *ao_settle_best(struct ao_search *search)

@@ -19,6 +19,14 @@ void ao_settle_recall(struct ao_search *search);
 AO_MUST_CHECK
 struct ao_error *ao_settle_best(struct ao_search *search);
 
+/*
+ * Let one challenge the best: it wins if it is faster, or as fast with a step
+ * left out.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_settle_challenge(struct ao_search *search,
+				     const char *commit);
+
 /* Time the best against the baseline, and point the best branch at it. */
 AO_MUST_CHECK
 struct ao_error *ao_settle_final(struct ao_search *search);

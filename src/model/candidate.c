@@ -23,6 +23,16 @@ enum ao_verdict ao_candidate_verdict(const struct ao_candidate *candidate)
 				  : AO_VERDICT_NONE;
 }
 
+bool ao_candidate_drops(struct ao_attempt *out,
+			const struct ao_candidate *candidate)
+{
+	static const char start[] = AO_MOVE_DROP " ";
+	const char *move = candidate->plan ? candidate->plan->move : NULL;
+
+	return move && !strncmp(move, start, strlen(start)) &&
+	       ao_attempt_read(out, move + strlen(start));
+}
+
 /* Copy what a pair says; false if it says nothing. */
 static bool gain_of_pair(struct ao_gain *out, const struct ao_pair *pair)
 {

@@ -27,6 +27,13 @@ void ao_candidate_release(struct ao_candidate *candidate);
 /* Its verdict; AO_VERDICT_NONE without a profile. */
 enum ao_verdict ao_candidate_verdict(const struct ao_candidate *candidate);
 
+/* The plan's move that takes a step of its own lineage out again. */
+#define AO_MOVE_DROP "drop"
+
+/* Whether it was made by that move; *out is the attempt that it takes out. */
+bool ao_candidate_drops(struct ao_attempt *out,
+			const struct ao_candidate *candidate);
+
 /* A gain as a log with its 95 % interval. */
 struct ao_gain {
 	double log_gain;

@@ -27,8 +27,10 @@ struct entries {
 static bool counts(const struct ao_candidate *candidate)
 {
 	enum ao_verdict verdict = ao_candidate_verdict(candidate);
+	struct ao_attempt dropped;
 
 	return candidate->plan && candidate->plan->move &&
+	       !ao_candidate_drops(&dropped, candidate) &&
 	       verdict != AO_VERDICT_NONE && verdict != AO_VERDICT_DUPLICATE &&
 	       verdict != AO_VERDICT_INTERRUPTED &&
 	       !candidate->profile->result.is_reused;
@@ -65,6 +67,21 @@ static const struct ao_candidate *winner_of(const struct ao_history *history,
 	return best;
 }
 
+/* Take back the credit of the step that another one left out again. */
+static void discredit(double *credit, const struct ao_history_run *run,
+		      const size_t *steps, size_t count,
+		      const struct ao_attempt *dropped)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct ao_attempt *at =
+			&run->candidates[steps[i]].message.attempt;
+
+		if (at->iteration == dropped->iteration &&
+		    at->number == dropped->number)
+			credit[steps[i]] = 0;
+	}
+}
+
 /* Set credit[i] of each attempt of the run that is in its accepted lineage. */
 static void credit_chain(double *credit, const struct ao_history *history,
 			 const struct ao_history_run *run)
@@ -79,6 +96,12 @@ static void credit_chain(double *credit, const struct ao_history *history,
 	steps = ao_history_lineage(&count, run, at->commit);
 	for (size_t i = 0; i < count; i++)
 		credit[steps[i]] = gain;
+	for (size_t i = 0; i < count; i++) {
+		struct ao_attempt dropped;
+
+		if (ao_candidate_drops(&dropped, &run->candidates[steps[i]]))
+			discredit(credit, run, steps, count, &dropped);
+	}
 	free(steps);
 }
 

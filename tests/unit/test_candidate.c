@@ -124,6 +124,33 @@ static void release_frees_records_and_message(void)
 	EXPECT(!candidate.message.title);
 }
 
+static bool drops(const char *move)
+{
+	struct ao_candidate candidate = { 0 };
+	struct ao_plan plan = { .move = ao_xstrdup(move) };
+	struct ao_attempt dropped = { 0, 0 };
+	bool does;
+
+	candidate.plan = &plan;
+	does = ao_candidate_drops(&dropped, &candidate) &&
+	       dropped.iteration == 3 && dropped.number == 17;
+	free(plan.move);
+	return does;
+}
+
+static void the_attempt_that_one_leaves_out_is_in_its_move(void)
+{
+	struct ao_candidate candidate = { 0 };
+	struct ao_attempt dropped;
+
+	EXPECT(drops("drop 3.17"));
+	EXPECT(!drops("drop"));
+	EXPECT(!drops("drop 3"));
+	EXPECT(!drops("drop 3.17 more"));
+	EXPECT(!drops("dropped 3.17"));
+	EXPECT(!ao_candidate_drops(&dropped, &candidate));
+}
+
 static void release_frees_a_memory(void)
 {
 	struct ao_memory memory = { .insight_count = 1, .stat_count = 1 };
@@ -147,6 +174,7 @@ int main(void)
 	RUN(what_did_not_pass_has_no_gain);
 	RUN(what_was_not_timed_has_no_gain);
 	RUN(release_frees_records_and_message);
+	RUN(the_attempt_that_one_leaves_out_is_in_its_move);
 	RUN(release_frees_a_memory);
 	return tap_done();
 }

@@ -273,6 +273,27 @@ static void the_whole_winning_chain_is_credited(void)
 	EXPECT(is_near(memory.stats[2].sum_credit, 0));
 }
 
+static char drop_the_first[] = "drop 0.1";
+
+static void a_step_that_was_left_out_again_gets_no_credit(void)
+{
+	start();
+	try_move(0, interchange, 0.1, 0.1);
+	try_move(1, tile_4_2, 2, 2);
+	try_move(2, drop_the_first, 0, 2);
+	candidates[0].message.attempt = (struct ao_attempt){ 0, 1 };
+	candidates[1].message.attempt = (struct ao_attempt){ 1, 1 };
+	candidates[2].message.attempt = (struct ao_attempt){ 2, 1 };
+	memcpy(run.best, candidates[2].commit, AO_ID_SIZE);
+	rebuild(NULL, 0);
+	/* Leaving out is no move of the catalogue either. */
+	EXPECT(memory.stat_count == 2);
+	if (memory.stat_count != 2)
+		return;
+	EXPECT(is_near(memory.stats[0].sum_credit, 0));
+	EXPECT(is_near(memory.stats[1].sum_credit, 2));
+}
+
 static void only_tries_that_are_in_a_chain_count_as_credited(void)
 {
 	start();
@@ -337,6 +358,7 @@ int main(void)
 	RUN(losses_and_failures_count);
 	RUN(what_was_not_judged_for_itself_does_not_count);
 	RUN(the_whole_winning_chain_is_credited);
+	RUN(a_step_that_was_left_out_again_gets_no_credit);
 	RUN(only_tries_that_are_in_a_chain_count_as_credited);
 	RUN(while_there_is_no_winner_the_best_score_leads);
 	RUN(a_run_without_a_gain_credits_nothing);

@@ -85,6 +85,35 @@ static void a_duel_that_is_lost_does_not_count(void)
 	EXPECT(is_best(&box, 'a'));
 }
 
+static char drop_a_step[] = "drop 0.1", another_move[] = "tile rows=6";
+
+static void with_a_step_left_out_a_tie_is_enough(void)
+{
+	struct ao_plan plan = { .move = drop_a_step };
+	struct box box;
+
+	fill(&box);
+	box.pairs[1][1].decision = AO_DECISION_TIE;
+	box.candidates[1].plan = &plan;
+	ao_settle_recall(&box.search);
+	EXPECT(is_best(&box, 'b'));
+	plan.move = another_move;
+	ao_settle_recall(&box.search);
+	EXPECT(is_best(&box, 'a'));
+}
+
+static void with_a_step_left_out_slower_is_slower(void)
+{
+	struct ao_plan plan = { .move = drop_a_step };
+	struct box box;
+
+	fill(&box);
+	box.pairs[1][1].decision = AO_DECISION_SLOWER;
+	box.candidates[1].plan = &plan;
+	ao_settle_recall(&box.search);
+	EXPECT(is_best(&box, 'a'));
+}
+
 static void winning_on_another_case_is_no_win(void)
 {
 	struct box box;
@@ -122,6 +151,8 @@ int main(void)
 	RUN(the_best_is_who_has_won_a_duel_and_scores_highest);
 	RUN(being_faster_than_its_parent_is_no_duel);
 	RUN(a_duel_that_is_lost_does_not_count);
+	RUN(with_a_step_left_out_a_tie_is_enough);
+	RUN(with_a_step_left_out_slower_is_slower);
 	RUN(winning_on_another_case_is_no_win);
 	RUN(who_failed_later_is_not_best);
 	RUN(without_a_winner_the_baseline_is_best);
