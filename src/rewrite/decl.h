@@ -50,6 +50,14 @@ bool ao_decl_find(struct ao_decl *out, const struct ao_tokens *tokens,
 bool ao_decl_is_written(const struct ao_tokens *tokens, struct ao_span span,
 			uint32_t name);
 
+/*
+ * Whether all elements of an array that the span uses are chosen by the
+ * counter `var` itself, so that one pass of its loop has nothing to do with
+ * another.
+ */
+bool ao_decl_is_indexed_by(const struct ao_tokens *tokens, struct ao_span span,
+			   uint32_t array, uint32_t var);
+
 /* Whether some token in the span is the same word as token `name`. */
 bool ao_decl_is_used(const struct ao_tokens *tokens, struct ao_span span,
 		     uint32_t name);

@@ -4,7 +4,7 @@
 #include "rewrite/draft.h"
 #include "rewrite/move_fuse.h"
 #include "rewrite/move_tile.h"
-#include "util/limits.h"
+#include "rewrite/twice.h"
 
 enum { MAX_ARRAYS = 32 };
 
@@ -65,33 +65,6 @@ static bool find_seam(struct seam *out, const struct ao_unit *unit,
 	       !ao_unit_is_ours(unit, out->second->node->span);
 }
 
-/*
- * Whether an array's elements are all chosen by the counter itself, so that
- * one pass of the loop has nothing to do with another.
- */
-static bool is_private_at(const struct ao_tokens *tokens, struct ao_span span,
-			  uint32_t array, uint32_t var)
-{
-	for (uint32_t i = span.first; i < span.end; i++) {
-		bool has_var = false;
-		uint32_t at = i + 1;
-
-		if (!ao_token_is_word(tokens, i) ||
-		    !ao_token_same(tokens, i, array))
-			continue;
-		while (ao_token_is(tokens, at, "[")) {
-			uint32_t behind = ao_token_skip(tokens, at, span.end);
-
-			has_var |= behind == at + 3 &&
-				   ao_token_same(tokens, at + 1, var);
-			at = behind;
-		}
-		if (!has_var)
-			return false;
-	}
-	return true;
-}
-
 /* Whether the second body may follow the first at once, by its arrays. */
 static bool is_independent(const struct ao_unit *unit, const struct seam *seam)
 {
@@ -112,8 +85,10 @@ static bool is_independent(const struct ao_unit *unit, const struct seam *seam)
 			continue;
 		/* What each declares for itself only has the same name. */
 		if (ao_decl_find(&decl, tokens, seam->first->node, i) &&
-		    (!is_private_at(tokens, a, i, seam->inner_first->var) ||
-		     !is_private_at(tokens, b, i, seam->inner_first->var)))
+		    (!ao_decl_is_indexed_by(tokens, a, i,
+					    seam->inner_first->var) ||
+		     !ao_decl_is_indexed_by(tokens, b, i,
+					    seam->inner_first->var)))
 			return false;
 	}
 	return true;
@@ -229,22 +204,6 @@ const struct ao_move ao_move_fuse = {
 	.apply = apply,
 };
 
-/* The unit with a seam joined; `text` is what it borrows, to be released. */
-static bool read_fused(struct ao_unit *out, struct ao_buf *text,
-		       struct ao_unit *unit, const struct seam *seam)
-{
-	struct ao_edits edits = { 0 };
-	bool is_read;
-
-	*text = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
-	join(&edits, unit, seam);
-	is_read = ao_edits_apply(text, &edits, unit->tokens.text,
-				 unit->tokens.len) &&
-		  ao_unit_read(out, text->ptr, text->len, unit->context);
-	ao_edits_release(&edits);
-	return is_read;
-}
-
 /* The product in the nest that `site` has become. */
 static bool find_product(struct ao_product *out, struct ao_unit *fused,
 			 size_t site, size_t levels)
@@ -259,47 +218,35 @@ static bool find_product(struct ao_product *out, struct ao_unit *fused,
 static void propose_tile(struct ao_offers *offers, struct ao_unit *unit)
 {
 	for (size_t site = 0; site < unit->loop_count; site++) {
-		struct ao_unit fused = { 0 };
-		struct ao_buf text = AO_BUF_INIT(0);
-		struct ao_product product = { 0 };
+		struct ao_edits joined = { 0 };
+		struct ao_twice fused = { 0 };
+		struct ao_product product;
 		struct seam seam;
 
-		if (can_fuse(&seam, unit, &unit->loops[site]) &&
-		    read_fused(&fused, &text, unit, &seam) &&
-		    find_product(&product, &fused, site, seam.levels))
-			ao_move_tile_offer_fused(offers, &fused, &product,
-						 site);
-		ao_unit_release(&fused);
-		ao_buf_release(&text);
+		if (!can_fuse(&seam, unit, &unit->loops[site]))
+			continue;
+		join(&joined, unit, &seam);
+		if (ao_twice_read(&fused, unit, &joined) &&
+		    find_product(&product, &fused.unit, site, seam.levels))
+			ao_move_tile_offer_after(offers, &fused.unit, &product,
+						 "fuse", site);
+		ao_twice_release(&fused);
 	}
 }
 
-/* The whole text is replaced: the second step has no place in the first. */
 static bool apply_tile(struct ao_edits *edits, struct ao_unit *unit,
 		       const char *params)
 {
-	struct ao_edits inner = { 0 };
-	struct ao_unit fused = { 0 };
-	struct ao_buf text = AO_BUF_INIT(0);
-	struct ao_buf result = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
+	struct ao_edits joined = { 0 };
 	struct seam seam;
 	int first;
-	bool applies;
 
-	applies = ao_params_int(params, "fuse", &first, 0,
-				(int)unit->loop_count - 1) &&
-		  can_fuse(&seam, unit, &unit->loops[first]) &&
-		  read_fused(&fused, &text, unit, &seam) &&
-		  ao_move_tile_apply(&inner, &fused,
-				     ao_move_loop(&fused, params), params) &&
-		  ao_edits_apply(&result, &inner, text.ptr, text.len);
-	if (applies)
-		ao_edits_replace(edits, 0, unit->tokens.len, result.ptr);
-	ao_edits_release(&inner);
-	ao_unit_release(&fused);
-	ao_buf_release(&text);
-	ao_buf_release(&result);
-	return applies;
+	if (!ao_params_int(params, "fuse", &first, 0,
+			   (int)unit->loop_count - 1) ||
+	    !can_fuse(&seam, unit, &unit->loops[first]))
+		return false;
+	join(&joined, unit, &seam);
+	return ao_twice_tile(edits, unit, &joined, params);
 }
 
 const struct ao_move ao_move_fuse_tile = {

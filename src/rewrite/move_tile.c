@@ -76,30 +76,48 @@ static double prior_of(const struct ao_product *p)
 	return is_natural ? 3.0 : 1.1;
 }
 
-/* `before` is put before the parameters. */
+/* A step that has to be taken first. */
+struct step {
+	const char *name; /* NULL: none */
+	size_t site;
+};
+
+static const char *title_of(const struct step *before)
+{
+	if (!before->name)
+		return "tile the product in registers";
+	return strcmp(before->name, "fuse") == 0
+		       ? "fuse both nests and tile their product"
+		       : "split the nest and tile its product";
+}
+
+static char *say_params(const struct step *before, size_t site,
+			const struct ao_tile_shape *shape)
+{
+	struct ao_buf out = AO_BUF_INIT(256);
+
+	if (before->name)
+		ao_buf_addf(&out, "%s=%zu ", before->name, before->site);
+	ao_buf_addf(&out, "site=%zu rows=%d vecs=%d depth=%d", site,
+		    shape->rows, shape->vecs, shape->depth);
+	if (shape->block)
+		ao_buf_addf(&out, " block=%d", shape->block);
+	return ao_buf_take(&out);
+}
+
 static void offer_tile(struct ao_offers *offers, struct ao_unit *unit,
 		       const struct ao_product *p,
 		       const struct ao_tile_shape *shape, double prior,
-		       const char *before)
+		       const struct step *before)
 {
 	size_t site = ao_unit_site(unit, p->site);
 	size_t at = ao_span_at(&unit->tokens, p->site->node->span);
 	char *features = features_of(unit, p);
 	char *params, *title, *text;
 
-	params = ao_xstrf("%ssite=%zu rows=%d vecs=%d depth=%d", before, site,
-			  shape->rows, shape->vecs, shape->depth);
-	if (shape->block) {
-		char *all = ao_xstrf("%s block=%d", params, shape->block);
-
-		free(params);
-		params = all;
-	}
-	title = ao_xstrf("%s, %d x %d vectors%s",
-			 *before ? "fuse both nests and tile their product"
-				 : "tile the product in registers",
-			 shape->rows, shape->vecs,
-			 shape->depth ? ", packed" : "");
+	params = say_params(before, site, shape);
+	title = ao_xstrf("%s, %d x %d vectors%s", title_of(before), shape->rows,
+			 shape->vecs, shape->depth ? ", packed" : "");
 	text = ao_xstrf(
 		"Compute the product at line %" PRIu32
 		" in tiles of %d rows by "
@@ -123,14 +141,14 @@ static void offer_tile(struct ao_offers *offers, struct ao_unit *unit,
 }
 
 static void offer_tiles(struct ao_offers *offers, struct ao_unit *unit,
-			const struct ao_product *p, const char *before)
+			const struct ao_product *p, const struct step *before)
 {
 	const struct ao_tile_size *sizes = ao_tile_sizes(
 		unit->context->vector_bytes);
 	int depth = choose_depth(ao_unit_value(unit, p->k->bound));
 	bool is_row = ao_factors_right_is_row(&p->factors, &p->env, p->j->var);
 	/* Fused is as fast at best where all is in cache, and more to read. */
-	double prior = prior_of(p) - (*before ? 0.02 : 0.0);
+	double prior = prior_of(p) - (before->name ? 0.02 : 0.0);
 
 	for (size_t n = 0; n < AO_TILE_SIZES; n++) {
 		struct ao_tile_shape shape = {
@@ -151,13 +169,13 @@ static void offer_tiles(struct ao_offers *offers, struct ao_unit *unit,
 	}
 }
 
-void ao_move_tile_offer_fused(struct ao_offers *offers, struct ao_unit *unit,
-			      const struct ao_product *product, size_t fuse)
+void ao_move_tile_offer_after(struct ao_offers *offers, struct ao_unit *unit,
+			      const struct ao_product *product,
+			      const char *step, size_t site)
 {
-	char *before = ao_xstrf("fuse=%zu ", fuse);
+	const struct step before = { step, site };
 
-	offer_tiles(offers, unit, product, before);
-	free(before);
+	offer_tiles(offers, unit, product, &before);
 }
 
 bool ao_move_tile_apply(struct ao_edits *edits, struct ao_unit *unit,
@@ -179,11 +197,12 @@ bool ao_move_tile_apply(struct ao_edits *edits, struct ao_unit *unit,
 
 static void propose(struct ao_offers *offers, struct ao_unit *unit)
 {
+	const struct step none = { 0 };
 	struct ao_product product;
 
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		if (ao_product_find(&product, unit, &unit->loops[site]))
-			offer_tiles(offers, unit, &product, "");
+			offer_tiles(offers, unit, &product, &none);
 	}
 }
 

@@ -19,11 +19,12 @@ enum { AO_TILE_SIZES = 5 };
 const struct ao_tile_size *ao_tile_sizes(uint32_t vector_bytes);
 
 /*
- * Offer the tiles worth trying for a product that came of fusing the nest at
- * site `fuse` with the one behind it; the parameters say so.
+ * Offer the tiles worth trying for a product that there is once another step,
+ * "fuse" or "split", was taken at a site; the parameters say so.
  */
-void ao_move_tile_offer_fused(struct ao_offers *offers, struct ao_unit *unit,
-			      const struct ao_product *product, size_t fuse);
+void ao_move_tile_offer_after(struct ao_offers *offers, struct ao_unit *unit,
+			      const struct ao_product *product,
+			      const char *step, size_t site);
 
 /* Tile the product at `site`, which may be NULL, as `params` say. */
 bool ao_move_tile_apply(struct ao_edits *edits, struct ao_unit *unit,
