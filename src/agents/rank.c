@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include "agents/rank.h"
+#include "util/text.h"
 
 /* So many tries of history weigh as much as what was believed before them. */
 #define PRIOR_TRIES 3.0
@@ -26,8 +27,9 @@ static size_t next_word(const char **at)
 
 		*at += strspn(*at, " ");
 		len = strcspn(*at, " ");
-		if (strncmp(*at, "site=", 5) != 0 &&
-		    strncmp(*at, "fuse=", 5) != 0)
+		if (!ao_text_starts_with(*at, "site=") &&
+		    !ao_text_starts_with(*at, "fuse=") &&
+		    !ao_text_starts_with(*at, "split="))
 			return len;
 		*at += len;
 	}

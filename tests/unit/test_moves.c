@@ -330,6 +330,158 @@ static void the_inline_exponential_is_exact_and_saturates(void)
 	free(after);
 }
 
+static const char recurrence[] =
+	"#include <math.h>\n"
+	"void kernel(const float delta[restrict M][50],\n"
+	"\t    const float a[restrict M][16], const float b[restrict 16][50],\n"
+	"\t    const float c[restrict 16][50], float y[restrict M][50])\n"
+	"{\n"
+	"\tfor (int i = 0; i < M; i++) {\n"
+	"\t\tfor (int t = 0; t < 50; t++)\n"
+	"\t\t\ty[i][t] = 0.0f;\n"
+	"\t\tfor (int s = 0; s < 16; s++) {\n"
+	"\t\t\tfloat h = 0.5f;\n"
+	"\n"
+	"\t\t\tfor (int t = 0; t < 50; t++) {\n"
+	"\t\t\t\tfloat in = delta[i][t] * b[s][t];\n"
+	"\n"
+	"\t\t\t\th = expf(delta[i][t] * a[i][s] - 1.0f) * h + in;\n"
+	"\t\t\t\ty[i][t] += c[s][t] * h;\n"
+	"\t\t\t}\n"
+	"\t\t}\n"
+	"\t}\n"
+	"}\n";
+static const char recurrence_arrays[] = "i:M*50 i:M*16 i:16*50 i:16*50 o:M*50";
+
+/* The recurrence with one text in place of another. */
+static char *recurrence_with(const char *text, const char *other)
+{
+	const char *at = strstr(recurrence, text);
+
+	if (!at)
+		return ao_xstrdup("");
+	return ao_xstrf("%.*s%s%s", (int)(at - recurrence), recurrence, other,
+			at + strlen(text));
+}
+
+static void states_of_a_recurrence_are_computed_side_by_side(void)
+{
+	char *after = box_apply(recurrence, "scan", "site=2"), *half;
+
+	EXPECT(box_offers(recurrence, "scan", "site=2"));
+	EXPECT(after && strstr(after, "b_of[t][s] = b[s][t];"));
+	EXPECT(after && strstr(after, "simd reduction(+ : sum)"));
+	free(after);
+	box_check(recurrence, "scan", "site=2", recurrence_arrays);
+	/* Exponentials that are inline already stay so. */
+	half = box_apply(recurrence, "exp", "");
+	EXPECT(half && box_offers(half, "scan", "site=2"));
+	after = box_apply_next(half, "scan", "site=2");
+	EXPECT(after && box_both_same(recurrence, after, recurrence_arrays));
+	free(after);
+}
+
+static void a_recurrence_that_is_more_than_one_is_left_alone(void)
+{
+	static const char *const changes[][2] = {
+		/* its steps are not known, */
+		{ "t < 50; t++) {", "t < (int)a[0][0]; t++) {" },
+		/* or depend on the state, */
+		{ "int t = 0; t < 50; t++) {", "int t = s; t < 50; t++) {" },
+		/* something else is written, */
+		{ "float in = delta[i][t] * b[s][t];", "i += s;" },
+		{ "y[i][t] += c[s][t] * h;", "y[i][t] = c[s][t] * h;" },
+		{ "y[i][t] += c[s][t] * h;", "y[s][t] += c[s][t] * h;" },
+		/* something else is called, */
+		{ "c[s][t] * h", "sinf(c[s][t]) * h" },
+		/* or the loop may end early. */
+		{ "float in = delta[i][t] * b[s][t];",
+		  "float in = 0; if (h > 9) break;" },
+	};
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(changes); i++) {
+		char *source = recurrence_with(changes[i][0], changes[i][1]);
+
+		EXPECT(*source && !box_offers(source, "scan", NULL));
+		free(source);
+	}
+}
+
+static const char rows_at_a_time[] =
+	"#include <math.h>\n"
+	"void kernel(const float a[restrict 70][20],\n"
+	"\t    const float b[restrict 33][20], float y[restrict 70][33])\n"
+	"{\n"
+	"\tfor (int i = 0; i < 70; i++) {\n"
+	"\t\tfloat row[33]; /* of scores */\n"
+	"\t\tfloat most = 0.1f;\n"
+	"\n"
+	"\t\tfor (int j = 0; j < 33; j++) {\n"
+	"\t\t\tfloat dot = 0.0f;\n"
+	"\n"
+	"\t\t\tfor (int k = 0; k < 20; k++)\n"
+	"\t\t\t\tdot += a[i][k] * b[j][k];\n"
+	"\t\t\trow[j] = dot * most;\n"
+	"\t\t}\n"
+	"\n"
+	"\t\t/* softmax */\n"
+	"\t\tfloat sum = 0.0f;\n"
+	"\n"
+	"\t\tfor (int j = 0; j < 33; j++) {\n"
+	"\t\t\trow[j] = expf(row[j]);\n"
+	"\t\t\tsum += row[j];\n"
+	"\t\t}\n"
+	"\t\tfor (int j = 0; j < 33; j++)\n"
+	"\t\t\ty[i][j] = row[j] / sum;\n"
+	"\t}\n"
+	"}\n";
+static const char rows_arrays[] = "i:70*20 i:33*20 o:70*33";
+static const char rows_split[] =
+	"split=0 site=0 rows=6 vecs=2 depth=16 block=12";
+
+static void rows_are_kept_so_that_their_product_can_be_tiled(void)
+{
+	char *after = box_apply(rows_at_a_time, "split_tile", rows_split);
+
+	EXPECT(box_offers(rows_at_a_time, "split_tile", NULL));
+	EXPECT(after && strstr(after, "static float row_of[70][33];"));
+	EXPECT(after && strstr(after, "/* of scores */"));
+	EXPECT(after && strstr(after, "/* softmax */"));
+	EXPECT(after && !strstr(after, "float row["));
+	after = box_apply_next(after, "exp_simd", "");
+	EXPECT(after && box_both_same(rows_at_a_time, after, rows_arrays));
+	free(after);
+	box_check(rows_at_a_time, "split_tile", rows_split, rows_arrays);
+}
+
+static void rows_that_share_more_than_an_array_stay_together(void)
+{
+	static const char *const changes[][2] = {
+		/* A number of the row is needed behind its product, */
+		{ "expf(row[j])", "expf(row[j] * most)" },
+		/* rows read what other rows made, */
+		{ "row[j] = dot * most;",
+		  "row[j] = dot + (i ? y[i - 1][j] : 0.0f);" },
+		/* or end early. */
+		{ "float sum = 0.0f;",
+		  "float sum = 0.0f; if (row[0] > 9) continue;" },
+	};
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(changes); i++) {
+		const char *at = strstr(rows_at_a_time, changes[i][0]);
+		char *source;
+
+		EXPECT(at != NULL);
+		if (!at)
+			continue;
+		source = ao_xstrf("%.*s%s%s", (int)(at - rows_at_a_time),
+				  rows_at_a_time, changes[i][1],
+				  at + strlen(changes[i][0]));
+		EXPECT(!box_offers(source, "split_tile", NULL));
+		free(source);
+	}
+}
+
 int main(void)
 {
 	RUN(nests_over_the_same_rows_become_one);
@@ -343,6 +495,10 @@ int main(void)
 	RUN(an_inner_loop_is_unrolled);
 	RUN(parameters_are_promised_not_to_overlap);
 	RUN(our_own_helpers_need_no_promise);
+	RUN(states_of_a_recurrence_are_computed_side_by_side);
+	RUN(a_recurrence_that_is_more_than_one_is_left_alone);
+	RUN(rows_are_kept_so_that_their_product_can_be_tiled);
+	RUN(rows_that_share_more_than_an_array_stay_together);
 	RUN(a_flag_goes_into_the_first_comment);
 	RUN(a_flag_that_changes_results_is_not_in_the_catalogue);
 	RUN(line_ends_and_indents_are_those_of_the_source);
