@@ -81,13 +81,12 @@ attempts () {
 	sed -n 's/.*"attempt":"\([0-9.]*\)".*/\1/p' | sort -V
 }
 
-# wait_for_attempts <n>: until that many are in git; fails if none comes.
+# wait_for_attempts <n>: until that many are in git; fails if the search, whose
+# process is $pid, ends before.
 wait_for_attempts () {
-	tries=0
-	while test "$(attempts 2>/dev/null | wc -l)" -lt "$1"
+	until test "$(attempts 2>/dev/null | wc -l)" -ge "$1"
 	do
-		tries=$((tries + 1))
-		test $tries -lt 600 || return 1
+		kill -0 "$pid" || return 1
 		sleep 0.1
 	done
 }

@@ -12,8 +12,9 @@ struct constants {
 	char *prefix; /* "TILE" */
 	int rows;
 	int vecs;
-	int depth; /* 0: it is not packed */
-	int block; /* 0: it has none */
+	int depth;   /* 0: it is not packed */
+	int block;   /* 0: it has none */
+	int stripes; /* the same */
 };
 
 /* "name = 123" in an enum: the index of the number; code_count: none. */
@@ -55,6 +56,7 @@ static bool read_constants(struct constants *out, struct ao_unit *unit,
 		.vecs = constant_value(unit, prefix, "VECS"),
 		.depth = constant_value(unit, prefix, "DEPTH"),
 		.block = constant_value(unit, prefix, "BLOCK"),
+		.stripes = constant_value(unit, prefix, "STRIPES"),
 	};
 	return out->rows && out->vecs;
 }
@@ -124,6 +126,10 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 			if (c.block)
 				offer_neighbours(offers, &c, "BLOCK", c.block,
 						 "take rows by blocks of");
+			if (c.stripes)
+				offer_neighbours(offers, &c, "STRIPES",
+						 c.stripes,
+						 "pack together stripes:");
 		}
 		free(c.prefix);
 		if (!is_there)
@@ -137,7 +143,8 @@ static bool is_ours(const char *name)
 	       (ao_text_ends_with(name, "_ROWS") ||
 		ao_text_ends_with(name, "_VECS") ||
 		ao_text_ends_with(name, "_DEPTH") ||
-		ao_text_ends_with(name, "_BLOCK"));
+		ao_text_ends_with(name, "_BLOCK") ||
+		ao_text_ends_with(name, "_STRIPES"));
 }
 
 /* Set one constant: "TILE_ROWS=4". */

@@ -57,6 +57,33 @@ static int choose_block(int rows, double columns)
 	return rows * tiles;
 }
 
+/*
+ * Panels of a large right factor are packed together, so that it is read along
+ * its rows: in 256 KiB, deep ones that many rows use, or wide ones if there are
+ * few rows to use them.
+ */
+enum {
+	WIDE_FROM_FLOATS = 1 << 19,
+	WIDE_BLOCK = 96,
+	FEW_ROWS = 32,
+};
+
+static bool is_large(struct ao_unit *unit, const struct ao_product *p)
+{
+	return ao_unit_value(unit, p->j->bound) *
+		       ao_unit_value(unit, p->k->bound) >
+	       WIDE_FROM_FLOATS;
+}
+
+static void make_wide(struct ao_tile_shape *shape, double rows)
+{
+	bool is_low = rows > 0 && rows < FEW_ROWS;
+
+	shape->depth = is_low ? 64 : 512;
+	shape->stripes = is_low ? 64 : 8;
+	shape->block = WIDE_BLOCK / shape->rows * shape->rows;
+}
+
 static char *features_of(struct ao_unit *unit, const struct ao_product *p)
 {
 	bool is_row = ao_factors_right_is_row(&p->factors, &p->env, p->j->var);
@@ -65,7 +92,7 @@ static char *features_of(struct ao_unit *unit, const struct ao_product *p)
 	return ao_xstrf("contraction%s%s%s%s", is_row ? "" : ",strided",
 			p->target ? "" : ",use",
 			p->has_before || p->has_after ? ",rows" : "",
-			rows > 0 && rows < 32 ? ",few_rows" : "");
+			rows > 0 && rows < FEW_ROWS ? ",few_rows" : "");
 }
 
 /* How slow the nest is as it stands: natural loops stride through memory. */
@@ -102,6 +129,8 @@ static char *say_params(const struct step *before, size_t site,
 		    shape->rows, shape->vecs, shape->depth);
 	if (shape->block)
 		ao_buf_addf(&out, " block=%d", shape->block);
+	if (shape->stripes)
+		ao_buf_addf(&out, " stripes=%d", shape->stripes);
 	return ao_buf_take(&out);
 }
 
@@ -116,8 +145,10 @@ static void offer_tile(struct ao_offers *offers, struct ao_unit *unit,
 	char *params, *title, *text;
 
 	params = say_params(before, site, shape);
-	title = ao_xstrf("%s, %d x %d vectors%s", title_of(before), shape->rows,
-			 shape->vecs, shape->depth ? ", packed" : "");
+	title = ao_xstrf("%s, %d x %d vectors%s%s", title_of(before),
+			 shape->rows, shape->vecs,
+			 shape->depth ? ", packed" : "",
+			 shape->stripes ? " together" : "");
 	text = ao_xstrf(
 		"Compute the product at line %" PRIu32
 		" in tiles of %d rows by "
@@ -129,10 +160,15 @@ static void offer_tile(struct ao_offers *offers, struct ao_unit *unit,
 			       "contiguously for each stripe of columns: it "
 			       "stays in the first cache and is read in order."
 			     : "",
-		shape->block ? "  What the loop does before and after the "
-			       "product is done for a block of rows at a time, "
-			       "while they are in cache."
-			     : "");
+		shape->stripes ? "  Several are packed together, along the "
+				 "rows of a factor that is larger than the "
+				 "caches, and used for one block of rows "
+				 "after the other."
+		: shape->block
+			? "  What the loop does before and after the "
+			  "product is done for a block of rows at a time, "
+			  "while they are in cache."
+			: "");
 	ao_offer(offers, params, features, prior, title, text);
 	free(params);
 	free(features);
@@ -162,6 +198,13 @@ static void offer_tiles(struct ao_offers *offers, struct ao_unit *unit,
 				shape.rows, ao_unit_value(unit, p->j->bound));
 		offer_tile(offers, unit, p, &shape, prior - 0.05 * (double)n,
 			   before);
+		if (!shape.block && is_large(unit, p) && n < 2) {
+			struct ao_tile_shape wide = shape;
+
+			make_wide(&wide, ao_unit_value(unit, p->i->bound));
+			offer_tile(offers, unit, p, &wide,
+				   prior + 0.1 - 0.05 * (double)n, before);
+		}
 		shape.depth = 0;
 		if (is_row && n < 2)
 			offer_tile(offers, unit, p, &shape,
@@ -192,6 +235,8 @@ bool ao_move_tile_apply(struct ao_edits *edits, struct ao_unit *unit,
 		return false;
 	/* Most need none. */
 	(void)ao_params_int(params, "block", &shape.block, 1, 4096);
+	(void)ao_params_int(params, "stripes", &shape.stripes, 1,
+			    AO_MAX_STRIPES);
 	return ao_tile_write(edits, unit, &product, &shape);
 }
 

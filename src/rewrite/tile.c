@@ -54,19 +54,26 @@ static void write_start(struct tiler *t, const char *type, const char *name,
 		      wanted, end, size, wanted, end, size);
 }
 
-/* Copy the right factor's part of these rows to where it is read from. */
+/* Copy the right factor's part of row k of a panel to where it is read from. */
+static void write_panel_row(struct tiler *t, const char *panel)
+{
+	const struct ao_tile_words *w = &t->w;
+
+	ao_draft_line(&t->d, "float *%s = (float *)%s[%s - %s];", w->to, panel,
+		      w->k, w->k0);
+	ao_draft_blank(&t->d);
+	open_for(t, "int", w->lane, "0", w->cols, "");
+	ao_draft_line(&t->d, "%s[%s] = %s;", w->to, w->lane,
+		      ao_tile_right_lane(&t->w));
+	ao_draft_outdent(&t->d);
+}
+
 static void write_panel(struct tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
-	char *right = ao_tile_right_lane(&t->w);
 
 	open_for(t, w->k_type, w->k, w->k0, w->k1, " {");
-	ao_draft_line(&t->d, "float *%s = (float *)%s[%s - %s];", w->to,
-		      w->panel, w->k, w->k0);
-	ao_draft_blank(&t->d);
-	open_for(t, "int", w->lane, "0", w->cols, "");
-	ao_draft_line(&t->d, "%s[%s] = %s;", w->to, w->lane, right);
-	ao_draft_outdent(&t->d);
+	write_panel_row(t, w->panel);
 	ao_draft_close(&t->d, "}");
 }
 
@@ -153,18 +160,92 @@ static void write_stripe(struct tiler *t)
 	ao_draft_close(&t->d, "}");
 }
 
-/* One panel after the other, each with its tiles. */
-static void write_panels(struct tiler *t)
+/* Parts of a range from 0 to `bound`, each from `first` to `end`. */
+static void open_parts(struct tiler *t, const char *type, const char *first,
+		       const char *end, const char *bound)
+{
+	ao_draft_open(&t->d, "for (%s %s = 0, %s; %s < %s; %s = %s) {", type,
+		      first, end, first, bound, first, end);
+}
+
+static void open_panels(struct tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
 
-	ao_draft_open(&t->d, "for (%s %s = 0, %s; %s < %s; %s = %s) {",
-		      w->k_type, w->k0, w->k1, w->k0, w->k_bound, w->k0, w->k1);
+	open_parts(t, w->k_type, w->k0, w->k1, w->k_bound);
 	ao_draft_line(&t->d, "%s = %s - %s < %s ? %s : %s + %s;", w->k1,
 		      w->k_bound, w->k0, w->depth, w->k_bound, w->k0, w->depth);
+}
+
+static void open_blocks(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+
+	open_parts(t, w->i_type, w->row0, w->row1, w->i_bound);
+	ao_draft_line(&t->d, "/* The last block has the rest of the rows. */");
+	ao_draft_line(&t->d, "%s = %s - %s < 2 * %s ? %s : %s + %s;", w->row1,
+		      w->i_bound, w->row0, w->block, w->i_bound, w->row0,
+		      w->block);
+}
+
+/* One panel after the other, each with its tiles. */
+static void write_panels(struct tiler *t)
+{
+	open_panels(t);
 	write_panel(t);
 	write_stripe(t);
 	ao_draft_close(&t->d, "}");
+}
+
+/* The stripes that are packed together, each from its column on. */
+static void open_stripes(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+
+	open_steps(t, w->j_type, w->col, w->col0, w->col1, w->cols);
+	write_start(t, w->j_type, w->j0, w->col, w->j_bound, w->cols);
+}
+
+/* Row after row of the right factor, so that it is read in order. */
+static void write_wide_panels(struct tiler *t, const char *panel)
+{
+	const struct ao_tile_words *w = &t->w;
+
+	open_for(t, w->k_type, w->k, w->k0, w->k1, "");
+	open_stripes(t);
+	write_panel_row(t, panel);
+	ao_draft_line(&t->d, "/* What another stripe has is added once. */");
+	ao_draft_open(&t->d, "for (int %s = 0; %s && %s < %s - %s; %s++)",
+		      w->lane, w->k0, w->lane, w->col, w->j0, w->lane);
+	ao_draft_line(&t->d, "%s[%s] = 0.0f;", w->to, w->lane);
+	ao_draft_outdent(&t->d);
+	ao_draft_close(&t->d, "}");
+	ao_draft_outdent(&t->d);
+}
+
+/* Stripes that stay in the second cache, for all rows. */
+static void write_wide_stripes(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+	char *panel = ao_xstrf("%s[(%s - %s) / %s]", w->panels, w->col, w->col0,
+			       w->cols);
+
+	open_panels(t);
+	open_parts(t, w->j_type, w->col0, w->col1, w->j_bound);
+	ao_draft_line(&t->d, "%s = %s - %s < %s * %s ?", w->col1, w->j_bound,
+		      w->col0, w->stripes, w->cols);
+	ao_draft_line(&t->d, "%s%s : %s + %s * %s;", t->unit->indent,
+		      w->j_bound, w->col0, w->stripes, w->cols);
+	write_wide_panels(t, panel);
+	open_blocks(t);
+	open_stripes(t);
+	ao_draft_line(&t->d, "vec_float (*%s)[%s] = %s;", w->panel, w->vecs,
+		      panel);
+	ao_draft_blank(&t->d);
+	write_stripe(t);
+	for (int n = 0; n < 4; n++)
+		ao_draft_close(&t->d, "}");
+	free(panel);
 }
 
 /* Declare again what code that is copied as it is needs to know of its row. */
@@ -294,15 +375,7 @@ static void write_after(struct tiler *t)
 
 static void write_blocks(struct tiler *t)
 {
-	const struct ao_tile_words *w = &t->w;
-
-	ao_draft_open(&t->d, "for (%s %s = 0, %s; %s < %s; %s = %s) {",
-		      w->i_type, w->row0, w->row1, w->row0, w->i_bound, w->row0,
-		      w->row1);
-	ao_draft_line(&t->d, "/* The last block has the rest of the rows. */");
-	ao_draft_line(&t->d, "%s = %s - %s < 2 * %s ? %s : %s + %s;", w->row1,
-		      w->i_bound, w->row0, w->block, w->i_bound, w->row0,
-		      w->block);
+	open_blocks(t);
 	if (t->p->has_before)
 		write_before(t);
 	write_stripes(t);
@@ -317,7 +390,12 @@ static void write_buffers(struct tiler *t)
 	const struct ao_product *p = t->p;
 	const struct ao_tile_words *w = &t->w;
 
-	if (w->is_packed)
+	if (t->shape->stripes)
+		ao_draft_line(
+			&t->d,
+			"vec_float %s[%s][%s][%s] __attribute__((aligned(64)));",
+			w->panels, w->stripes, w->depth, w->vecs);
+	else if (w->is_packed)
 		ao_draft_line(
 			&t->d,
 			"vec_float %s[%s][%s] __attribute__((aligned(64)));",
@@ -352,10 +430,13 @@ static void write_nest(struct tiler *t)
 	ao_draft_line(&t->d, " * that stay in registers.%s",
 		      w->is_packed ? "  What a stripe of tiles needs of" : "");
 	if (w->is_packed)
-		ao_draft_line(&t->d, " * the right factor is packed for it.");
+		ao_draft_line(&t->d, " * the right factor is packed for it%s.",
+			      t->shape->stripes ? ", several at a time" : "");
 	ao_draft_line(&t->d, " */");
 	write_buffers(t);
-	if (t->is_blocked)
+	if (t->shape->stripes)
+		write_wide_stripes(t);
+	else if (t->is_blocked)
 		write_blocks(t);
 	else
 		write_stripes(t);
@@ -373,12 +454,17 @@ static char *say_constants(const struct tiler *t)
 		ao_buf_addstr(&out, ", depth packed");
 	if (t->is_blocked)
 		ao_buf_addstr(&out, ", rows a block");
+	if (t->shape->stripes)
+		ao_buf_addstr(&out, ",\n * stripes packed together");
 	ao_buf_addf(&out, ". */\nenum {\n\t%s = %d,\n\t%s = %d,\n", w->rows,
 		    t->shape->rows, w->vecs, t->shape->vecs);
 	if (w->is_packed)
 		ao_buf_addf(&out, "\t%s = %d,\n", w->depth, t->shape->depth);
 	if (t->is_blocked)
 		ao_buf_addf(&out, "\t%s = %d,\n", w->block, t->shape->block);
+	if (t->shape->stripes)
+		ao_buf_addf(&out, "\t%s = %d,\n", w->stripes,
+			    t->shape->stripes);
 	ao_buf_addf(&out, "\t%s = %s * VEC_LANES,\n};\n", w->cols, w->vecs);
 	return ao_buf_take(&out);
 }
@@ -417,6 +503,8 @@ bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 	char *constants;
 
 	if (shape->rows < 1 || shape->rows > AO_MAX_TILE_ROWS ||
+	    (shape->stripes && (!shape->depth || !shape->block ||
+				ao_tile_needs_block(unit, product))) ||
 	    (shape->block ? shape->block < shape->rows
 			  : ao_tile_needs_block(unit, product)) ||
 	    shape->vecs < 1 || shape->vecs > AO_MAX_TILE_VECS ||

@@ -7,15 +7,18 @@
 #include "rewrite/product.h"
 
 struct ao_tile_shape {
-	int rows;  /* of a tile */
-	int vecs;  /* vectors in a row of a tile */
-	int depth; /* of the panel that the right factor is packed into; 0: it
-		      is not packed */
-	int block; /* rows for which all columns are done, with what is before
-		      and after the product; 0: all rows at once */
+	int rows;    /* of a tile */
+	int vecs;    /* vectors in a row of a tile */
+	int depth;   /* of the panel that the right factor is packed into; 0: it
+			is not packed */
+	int block;   /* rows for which all columns are done, with what is before
+			and after the product; 0: all rows at once */
+	int stripes; /* of columns whose panels are packed together, for all
+			rows; 0: one after the other.  Then a block is of rows
+			for which these stripes are done. */
 };
 
-enum { AO_MAX_TILE_ROWS = 16, AO_MAX_TILE_VECS = 8 };
+enum { AO_MAX_TILE_ROWS = 16, AO_MAX_TILE_VECS = 8, AO_MAX_STRIPES = 64 };
 
 /*
  * Replace the product.  Any extents give the right sums: tiles at the edges

@@ -81,6 +81,7 @@ static void name_constants(struct ao_tile_words *w)
 	w->cols = pooled(w->unit, ao_xstrf("%s_COLS", prefix));
 	w->depth = pooled(w->unit, ao_xstrf("%s_DEPTH", prefix));
 	w->block = pooled(w->unit, ao_xstrf("%s_BLOCK", prefix));
+	w->stripes = pooled(w->unit, ao_xstrf("%s_STRIPES", prefix));
 }
 
 static char *fresh(struct ao_tile_words *w, char *wish)
@@ -101,10 +102,13 @@ static void name_variables(struct ao_tile_words *w)
 	w->to = fresh(w, ao_xstrdup("to"));
 	w->sums = fresh(w, ao_xstrdup("sums"));
 	w->panel = fresh(w, ao_xstrdup("panel"));
+	w->panels = fresh(w, ao_xstrdup("panels"));
 	w->part = fresh(w, ao_xstrdup("part"));
 	w->factor = fresh(w, ao_xstrdup("factor"));
 	w->row0 = fresh(w, ao_xstrdup("first_row"));
 	w->row1 = fresh(w, ao_xstrdup("end_row"));
+	w->col0 = fresh(w, ao_xstrdup("first_col"));
+	w->col1 = fresh(w, ao_xstrdup("end_col"));
 	w->i0 = fresh(w, ao_xstrf("%s0", w->i));
 	w->j0 = fresh(w, ao_xstrf("%s0", w->j));
 	w->k0 = fresh(w, ao_xstrf("%s0", w->k));

@@ -17,10 +17,11 @@ struct ao_tile_words {
 	bool has_part;	/* sums go to `part` before they are used */
 
 	/* Constants, at file level. */
-	char *rows, *vecs, *cols, *depth, *block;
+	char *rows, *vecs, *cols, *depth, *block, *stripes;
 	/* Variables, which mean nothing else in the nest. */
 	char *row, *col, *r, *v, *lane, *to;
-	char *sums, *panel, *part, *factor;
+	char *sums, *panel, *panels, *part, *factor;
+	char *col0, *col1; /* of stripes packed together */
 	char *row0, *row1; /* of a block */
 	char *i0, *j0;	   /* of a tile */
 	char *k0, *k1;	   /* of a panel */

@@ -39,6 +39,31 @@ static void a_tile_may_be_done_by_blocks_of_rows(void)
 			  "site=0 rows=6 vecs=2 depth=16 block=5"));
 }
 
+static void several_panels_may_be_packed_together(void)
+{
+	char *after = box_apply(
+		matmul, "tile",
+		"site=0 rows=6 vecs=2 depth=512 block=96 stripes=8");
+
+	EXPECT(box_offers(matmul, "tile",
+			  "site=0 rows=6 vecs=2 depth=512 block=96 stripes=8"));
+	EXPECT(after && strstr(after, "TILE_STRIPES = 8,\n"));
+	after = box_apply_next(after, "sweep", "TILE_STRIPES=16");
+	EXPECT(after && strstr(after, "TILE_STRIPES = 16,\n"));
+	free(after);
+	box_check(matmul, "tile",
+		  "site=0 rows=6 vecs=2 depth=16 block=12 stripes=2",
+		  matmul_arrays);
+	box_check(matmul, "tile",
+		  "site=0 rows=4 vecs=1 depth=64 block=4 stripes=5",
+		  matmul_arrays);
+	/* They need a depth, and blocks of rows. */
+	EXPECT(!box_apply(matmul, "tile",
+			  "site=0 rows=6 vecs=2 depth=16 stripes=2"));
+	EXPECT(!box_apply(matmul, "tile",
+			  "site=0 rows=6 vecs=2 depth=0 block=12 stripes=2"));
+}
+
 static void a_tile_needs_no_panel(void)
 {
 	box_check(matmul, "tile", "site=0 rows=5 vecs=1 depth=0",
@@ -335,6 +360,7 @@ int main(void)
 	RUN(a_tile_serves_any_extents);
 	RUN(a_tile_serves_products_deeper_than_its_panel);
 	RUN(a_tile_may_be_done_by_blocks_of_rows);
+	RUN(several_panels_may_be_packed_together);
 	RUN(a_tile_needs_no_panel);
 	RUN(a_tile_keeps_the_loops_for_what_is_smaller);
 	RUN(a_natural_product_becomes_a_tile);
