@@ -54,6 +54,13 @@ tiny_task() {
 	tiny_kernel 'y[i][j] = x[i][j] * x[i][j] + 1;' >tasks/tiny/kernel.c
 }
 
+# Give the tiny task a case that is judged on request only.
+tiny_request() {
+	sed -i 's/"weight": 0 }/"weight": 0 },\
+	    { "name": "large", "axes": { "M": 300, "N": 512 },\
+	      "on_request": true }/' tasks/tiny/task.json
+}
+
 # tiny_kernel STATEMENT: a kernel for the tiny task with this inner statement.
 tiny_kernel() {
 	cat <<-C

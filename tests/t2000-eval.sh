@@ -18,6 +18,49 @@ test_ok '
 	grep "main .* [mun]s .* % " out && says "built with" out
 '
 
+test_title "a case on request is judged by name, alone, or with all the others"
+test_ok '
+	tiny_repo && tiny_request &&
+	git accelopt eval tiny >out && says odd out && ! grep large out &&
+	git accelopt eval tiny --case large >out &&
+	grep "large .* [mun]s .* % " out && ! grep -e main -e odd out &&
+	git accelopt eval tiny --case=large,main --json >out &&
+	says "{\"case\":\"main\"" out && says "{\"case\":\"large\"" out &&
+	! grep odd out &&
+	git accelopt eval tiny --all-cases >out &&
+	says main out && says odd out && says large out
+'
+
+test_title "what is wrong on a case on request is found by who asks"
+test_ok '
+	tiny_repo && tiny_request &&
+	tiny_kernel "y[i][j] = x[i][j] * x[i][j] + (M != 300);" >kernel.c &&
+	verdict PASSED &&
+	exits 1 git accelopt eval tiny --file kernel.c --all-cases >out &&
+	says "INCORRECT_NUMERICAL: case '\''large'\''" out
+'
+
+test_title "compare times each case that is named"
+test_ok '
+	tiny_repo && tiny_request && git commit -q -a -m "Ask for more" &&
+	git accelopt eval tiny --compare HEAD HEAD --case large,odd >out
+	status=$?
+	test $status = 1 || test $status = 2 || exit 1
+	grep "^odd: HEAD against HEAD: " out &&
+	grep "^large: HEAD against HEAD: " out && ! grep "^main" out
+'
+
+test_title "a case that is not there is refused, and the likely one named"
+test_ok '
+	tiny_repo && tiny_request &&
+	exits 128 git accelopt eval tiny --case odd,larg 2>err &&
+	says "task '\''tiny'\'' has no case '\''larg'\''; did you mean" err &&
+	exits 129 git accelopt eval tiny --case odd, 2>err &&
+	says "empty name" err &&
+	exits 129 git accelopt eval tiny --case odd --all-cases 2>err &&
+	says "exclude each other" err
+'
+
 test_title "the answer as JSON has what the text has"
 test_ok '
 	tiny_repo && git accelopt eval tiny --seed 7 --json >out &&

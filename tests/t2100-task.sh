@@ -39,6 +39,17 @@ test_ok '
 	says "131 k fma" out && says "moves 1.05 MB" out
 '
 
+test_title "show and check tell of a case on request, check looks on request"
+test_ok '
+	tiny_repo && tiny_request &&
+	git accelopt task show tiny >out &&
+	says "large      weight 0, on request: M=300 N=512" out &&
+	git accelopt task check tiny >out && ! grep large out &&
+	says "on 2 cases" out &&
+	git accelopt task check --all-cases tiny >out &&
+	says "inputs of case large reproduce" out && says "on 3 cases" out
+'
+
 test_title "show as JSON is the definition on one line"
 test_ok '
 	tiny_repo && git accelopt task show tiny --json >out &&

@@ -13,6 +13,7 @@
 #include "eval/ask.h"
 #include "store/tasks.h"
 
+#include "cli/case_names.h"
 #include "cli/command.h"
 #include "cli/kernel_source.h"
 #include "cli/options.h"
@@ -25,6 +26,8 @@ enum { MAX_TEXT_BYTES = 4 << 20 };
 struct args {
 	const char *file;
 	const char *runner;
+	const char *cases; /* names with commas between */
+	bool is_all_cases;
 	bool is_compare;
 	bool as_json;
 	uint64_t seed;
@@ -35,12 +38,14 @@ struct question {
 	struct ao_task *task;
 	struct ao_kernel_source candidate;
 	struct ao_kernel_source opponent;
+	struct ao_strs cases; /* none: all that are not on request */
 };
 
 static void question_release(struct question *question)
 {
 	ao_kernel_source_release(&question->candidate);
 	ao_kernel_source_release(&question->opponent);
+	ao_strs_release(&question->cases);
 	ao_task_free(question->task);
 }
 
@@ -50,6 +55,9 @@ static struct ao_error *load(struct question *out, struct ao_repo *repo,
 	struct ao_error *err;
 
 	err = ao_tasks_load(&out->task, repo, NULL, operands[0]);
+	if (!err)
+		err = ao_case_names(&out->cases, out->task, args->cases,
+				    args->is_all_cases);
 	if (err)
 		return err;
 	if (args->is_compare) {
@@ -78,6 +86,7 @@ static struct ao_error *judge(struct ao_result *out,
 		.candidate = &question->candidate.kernel,
 		.opponents = &question->opponent.kernel,
 		.opponent_count = args->is_compare ? 1 : 0,
+		.cases = &question->cases,
 		.stage = AO_STAGE_FULL,
 		.seed = args->seed,
 	};
@@ -153,6 +162,10 @@ static int status_of(const struct ao_result *result, bool is_compare)
 static struct ao_error *check_arguments(const struct ao_options *options,
 					const struct args *args)
 {
+	if (args->cases && args->is_all_cases)
+		return ao_error_new(AO_EUSAGE,
+				    "--case and --all-cases exclude each "
+				    "other");
 	if (args->is_compare && args->file)
 		return ao_error_new(AO_EUSAGE,
 				    "--compare takes files itself; leave out "
@@ -194,6 +207,10 @@ struct ao_error *ao_cmd_eval(int *status, const struct ao_command *self,
 			  "judge this file instead of a commit's"),
 		AO_FLAG('c', "compare", &args.is_compare,
 			"is <b> faster than <a>? commits or files"),
+		AO_STRING(0, "case", &args.cases, NULL, "case,...",
+			  "judge these cases alone, and time each"),
+		AO_FLAG(0, "all-cases", &args.is_all_cases,
+			"judge all cases, those on request too"),
 		AO_SEED(0, "seed", &args.seed, NULL, "n",
 			"draw the inputs from <n>, not at random"),
 		AO_STRING(0, "runner", &args.runner, "accelopt.runner",

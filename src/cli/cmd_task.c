@@ -185,6 +185,7 @@ static struct ao_error *show(int *status, const struct ao_command *self,
 
 struct check_args {
 	bool as_json;
+	bool is_all_cases;
 	uint64_t seed;
 	const char *runner;
 };
@@ -224,9 +225,11 @@ static struct ao_error *check_task(int *status, struct ao_asker *asker,
 				   const struct check_args *args)
 {
 	struct checking checking = { task, args->as_json };
+	struct ao_strs cases = { 0 };
 	const struct ao_lint_options options = {
 		.task = task,
 		.kernel = kernel,
+		.cases = &cases,
 		.seed = args->seed,
 		.on_finding = tell_finding,
 		.data = &checking,
@@ -234,9 +237,12 @@ static struct ao_error *check_task(int *status, struct ao_asker *asker,
 	struct ao_error *err;
 	bool is_sound;
 
+	if (args->is_all_cases)
+		ao_task_case_names(&cases, task);
 	if (!args->as_json)
 		printf("%s\n", task->name);
 	err = ao_lint_task(&is_sound, asker, &options);
+	ao_strs_release(&cases);
 	if (err)
 		return err;
 	if (!args->as_json)
@@ -293,6 +299,8 @@ static struct ao_error *check(int *status, const struct ao_command *self,
 {
 	struct check_args args = { .seed = 1 };
 	const struct ao_option table[] = {
+		AO_FLAG(0, "all-cases", &args.is_all_cases,
+			"look at all cases, those on request too"),
 		AO_SEED(0, "seed", &args.seed, NULL, "n",
 			"draw the inputs from <n>"),
 		AO_STRING(0, "runner", &args.runner, "accelopt.runner",

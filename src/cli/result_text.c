@@ -8,7 +8,7 @@
 #include "cli/result_text.h"
 #include "cli/units.h"
 
-enum { NUMBER_SIZE = 32 };
+enum { NUMBER_SIZE = 32, MIN_NAME_WIDTH = 10, MAX_NAME_WIDTH = 64 };
 
 /* A time, or "-" for one that is not known. */
 static void time_text(char out[AO_UNITS_SIZE], double ns)
@@ -27,7 +27,7 @@ static void error_text(char out[NUMBER_SIZE], double error, bool is_known)
 }
 
 static void add_case(struct ao_buf *out, const struct ao_result *result,
-		     const struct ao_case_result *c)
+		     const struct ao_case_result *c, int width)
 {
 	char time[AO_UNITS_SIZE], floor[AO_UNITS_SIZE];
 	char peak[NUMBER_SIZE], error[NUMBER_SIZE], limit[NUMBER_SIZE];
@@ -38,16 +38,33 @@ static void add_case(struct ao_buf *out, const struct ao_result *result,
 	percent_text(peak, c->percent_of_peak);
 	error_text(error, c->error, knows_error);
 	error_text(limit, c->limit, c->limit > 0 || knows_error);
-	ao_buf_addf(out, "%-10s %9s %9s %10s  %-8s %9s %9s\n", c->case_name,
-		    time, floor, peak, c->bound ? c->bound : "-", error, limit);
+	ao_buf_addf(out, "%-*s %9s %9s %10s  %-8s %9s %9s\n", width,
+		    c->case_name, time, floor, peak, c->bound ? c->bound : "-",
+		    error, limit);
+}
+
+static int name_width(const struct ao_result *result)
+{
+	size_t width = MIN_NAME_WIDTH;
+
+	for (size_t i = 0; i < result->case_count; i++) {
+		const char *name = result->cases[i].case_name;
+
+		if (name && strlen(name) > width)
+			width = strlen(name);
+	}
+	return width > MAX_NAME_WIDTH ? MAX_NAME_WIDTH : (int)width;
 }
 
 void ao_cases_text(struct ao_buf *out, const struct ao_result *result)
 {
-	ao_buf_addf(out, "%-10s %9s %9s %10s  %-8s %9s %9s\n", "case", "time",
-		    "floor", "% of peak", "bound by", "error", "allowed");
+	int width = name_width(result);
+
+	ao_buf_addf(out, "%-*s %9s %9s %10s  %-8s %9s %9s\n", width, "case",
+		    "time", "floor", "% of peak", "bound by", "error",
+		    "allowed");
 	for (size_t i = 0; i < result->case_count; i++)
-		add_case(out, result, &result->cases[i]);
+		add_case(out, result, &result->cases[i], width);
 }
 
 static void add_log(struct ao_buf *out, const char *title, const char *log)

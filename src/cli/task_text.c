@@ -85,12 +85,20 @@ static void add_work(struct ao_buf *out, const struct ao_task *task,
 
 static void add_cases(struct ao_buf *out, const struct ao_task *task)
 {
+	int width = 10;
+
+	for (size_t i = 0; i < task->case_count; i++)
+		if (strlen(task->cases[i].name) > (size_t)width)
+			width = (int)strlen(task->cases[i].name);
 	ao_buf_addstr(out, "\ncases\n");
 	for (size_t i = 0; i < task->case_count; i++) {
 		const struct ao_case *c = &task->cases[i];
 
-		ao_buf_addf(out, "  %-10s weight %g%s:", c->name, c->weight,
-			    c->is_protected ? ", protected" : "");
+		ao_buf_addf(out, "  %-*s weight %g%s:", width, c->name,
+			    c->weight,
+			    c->is_protected    ? ", protected"
+			    : c->is_on_request ? ", on request"
+					       : "");
 		for (size_t a = 0; a < task->axis_count; a++)
 			ao_buf_addf(out, " %s=%" PRId64, task->axes[a].name,
 				    c->extents[a]);

@@ -48,6 +48,19 @@ static struct ao_json *kernel_to_json(const struct ao_kernel *kernel)
 	return json;
 }
 
+/* Left out where nobody chose, so that older judges understand the bundle. */
+static void set_cases(struct ao_json *to, const struct ao_strs *cases)
+{
+	struct ao_json *list;
+
+	if (!cases || !cases->count)
+		return;
+	list = ao_json_new_array();
+	for (size_t i = 0; i < cases->count; i++)
+		ao_json_set_string(list, NULL, cases->v[i]);
+	ao_json_set(to, "cases", list);
+}
+
 void ao_bundle_write(struct ao_buf *out, const struct ao_bundle *bundle)
 {
 	struct ao_json *json = ao_json_new_object();
@@ -66,6 +79,7 @@ void ao_bundle_write(struct ao_buf *out, const struct ao_bundle *bundle)
 		ao_json_set(opponents, NULL,
 			    kernel_to_json(&bundle->opponents[i]));
 	ao_json_set(json, "opponents", opponents);
+	set_cases(json, bundle->cases);
 	if (bundle->machine)
 		ao_json_set(json, "machine",
 			    ao_machine_to_json(bundle->machine, true));
@@ -80,6 +94,7 @@ void ao_bundle_release(struct ao_bundle_owned *bundle)
 	for (size_t i = 0; i < bundle->bundle.opponent_count; i++)
 		ao_kernel_release(&bundle->opponents[i]);
 	free(bundle->opponents);
+	ao_strs_release(&bundle->cases);
 	ao_machine_release(&bundle->machine);
 	*bundle = (struct ao_bundle_owned){ 0 };
 }
@@ -335,6 +350,33 @@ static struct ao_error *read_candidate(struct ao_bundle_owned *bundle,
 	return err ? err : read_kernel(&bundle->candidate, doc, json);
 }
 
+static struct ao_error *read_cases(struct ao_bundle_owned *bundle,
+				   const struct ao_json_doc *doc,
+				   const struct ao_json *root)
+{
+	const struct ao_json *list;
+	struct ao_error *err;
+
+	if (!ao_json_get(root, "cases"))
+		return NULL;
+	err = ao_json_want(&list, doc, root, "cases", AO_JSON_ARRAY);
+	if (err)
+		return err;
+	if (ao_json_count(list) > AO_MAX_CASES)
+		return ao_json_complain(doc, list, NULL, "more than %d cases",
+					AO_MAX_CASES);
+	for (const struct ao_json *e = ao_json_first(list); e;
+	     e = ao_json_next(e)) {
+		const char *name = ao_json_text(e);
+
+		if (!name || !ao_task_case(bundle->task, name))
+			return ao_json_complain(doc, e, NULL,
+						"expected the name of a case");
+		ao_strs_push(&bundle->cases, name);
+	}
+	return NULL;
+}
+
 static struct ao_error *read_machine(struct ao_bundle_owned *bundle,
 				     const struct ao_json_doc *doc,
 				     const struct ao_json *root)
@@ -364,6 +406,7 @@ static struct ao_error *read_all(struct ao_bundle_owned *bundle,
 		"reference",
 		"candidate",
 		"opponents",
+		"cases",
 		"machine",
 	};
 	const struct ao_json *root = ao_json_doc_root(doc);
@@ -378,6 +421,8 @@ static struct ao_error *read_all(struct ao_bundle_owned *bundle,
 		err = read_candidate(bundle, doc, root);
 	if (!err)
 		err = read_opponents(bundle, doc, root);
+	if (!err)
+		err = read_cases(bundle, doc, root);
 	if (!err)
 		err = read_machine(bundle, doc, root);
 	return err;
@@ -405,6 +450,7 @@ struct ao_error *ao_bundle_read(struct ao_bundle_owned *out, const char *text,
 	out->bundle.task = out->task;
 	out->bundle.candidate = &out->candidate;
 	out->bundle.opponents = out->opponents;
+	out->bundle.cases = &out->cases;
 	if (out->bundle.machine)
 		out->bundle.machine = &out->machine;
 	return NULL;

@@ -17,6 +17,7 @@ struct ao_bundle_owned {
 	struct ao_task *task;
 	struct ao_kernel candidate;
 	struct ao_kernel *opponents;
+	struct ao_strs cases;
 	struct ao_machine machine;
 };
 

@@ -240,11 +240,12 @@ static void keep_from_children(struct ao_dataset *dataset)
 			MADV_DONTFORK);
 }
 
-struct ao_error *ao_dataset_make_with(struct ao_dataset **out,
-				      const char *reference_object,
-				      const struct ao_task *task,
-				      const struct ao_case *c, uint64_t seed,
-				      size_t count)
+/* Without answers if there is no reference. */
+static struct ao_error *make(struct ao_dataset **out,
+			     const char *reference_object,
+			     const struct ao_task *task,
+			     const struct ao_case *c, uint64_t seed,
+			     size_t count)
 {
 	struct ao_dataset *dataset = ao_xcalloc(1, sizeof(*dataset));
 	struct ao_error *err;
@@ -257,7 +258,8 @@ struct ao_error *ao_dataset_make_with(struct ao_dataset **out,
 	if (err)
 		goto out;
 	draw_inputs(dataset);
-	err = compute_answers(dataset, reference_object);
+	if (reference_object)
+		err = compute_answers(dataset, reference_object);
 	if (err)
 		goto out;
 	keep_from_children(dataset);
@@ -271,6 +273,23 @@ out:
 				     "'%s' of task '%s'",
 				     c->name, task->name);
 	return NULL;
+}
+
+struct ao_error *ao_dataset_make_with(struct ao_dataset **out,
+				      const char *reference_object,
+				      const struct ao_task *task,
+				      const struct ao_case *c, uint64_t seed,
+				      size_t count)
+{
+	return make(out, reference_object, task, c, seed, count);
+}
+
+struct ao_error *ao_dataset_draw(struct ao_dataset **out,
+				 const struct ao_task *task,
+				 const struct ao_case *c, uint64_t seed,
+				 size_t count)
+{
+	return make(out, NULL, task, c, seed, count);
 }
 
 struct ao_error *ao_dataset_make(struct ao_dataset **out,

@@ -46,6 +46,13 @@ struct ao_error *ao_dataset_make_with(struct ao_dataset **out,
 				      const struct ao_case *c, uint64_t seed,
 				      size_t count);
 
+/* The same inputs without answers, for who wants to look at inputs alone. */
+AO_MUST_CHECK
+struct ao_error *ao_dataset_draw(struct ao_dataset **out,
+				 const struct ao_task *task,
+				 const struct ao_case *c, uint64_t seed,
+				 size_t count);
+
 void ao_dataset_free(struct ao_dataset *dataset);
 
 /* Memory that a set of a case takes: inputs, and outputs as doubles. */

@@ -56,16 +56,22 @@ static struct ao_error *blame(struct look *look, const char *what,
 	return NULL;
 }
 
-/* The hash of one set of inputs. */
-static struct ao_error *draw(char out[AO_HASH_SIZE], struct look *look,
-			     const struct ao_case *c, uint64_t seed)
+typedef struct ao_error *make_fn(struct ao_dataset **out,
+				 const struct ao_task *task,
+				 const struct ao_case *c, uint64_t seed,
+				 size_t count);
+
+/* The hash of one set of inputs, of a dataset made this way. */
+static struct ao_error *draw(char out[AO_HASH_SIZE], make_fn *make,
+			     struct look *look, const struct ao_case *c,
+			     uint64_t seed)
 {
 	const struct ao_task *task = look->options->task;
 	struct ao_dataset *data = NULL;
 	struct ao_hash *hash;
 	struct ao_error *err;
 
-	err = ao_dataset_make(&data, task, c, seed, 1);
+	err = make(&data, task, c, seed, 1);
 	if (err)
 		return err;
 	hash = ao_hash_new();
@@ -85,11 +91,14 @@ static struct ao_error *look_at_inputs(struct look *look,
 	struct ao_error *err;
 	char *what;
 
-	err = draw(first, look, c, look->options->seed);
+	/* Once with the reference, so that what is wrong with it is told. */
+	err = draw(first, ao_dataset_make, look, c, look->options->seed);
 	if (!err)
-		err = draw(second, look, c, look->options->seed);
+		err = draw(second, ao_dataset_draw, look, c,
+			   look->options->seed);
 	if (!err)
-		err = draw(other, look, c, look->options->seed + 1);
+		err = draw(other, ao_dataset_draw, look, c,
+			   look->options->seed + 1);
 	if (err)
 		return blame(look, "the reference runs", err);
 	what = ao_xstrf("inputs of case %s reproduce", c->name);
@@ -113,6 +122,7 @@ static struct ao_error *judge(struct ao_result *out, struct look *look,
 	const struct ao_bundle bundle = {
 		.task = look->options->task,
 		.candidate = kernel,
+		.cases = look->options->cases,
 		.stage = AO_STAGE_CHECK,
 		.seed = look->options->seed,
 	};
@@ -201,10 +211,14 @@ struct ao_error *ao_lint_task(bool *is_sound_out, struct ao_asker *asker,
 {
 	struct look look = { options, asker, true };
 	const struct ao_task *task = options->task;
-	struct ao_error *err = NULL;
+	size_t *chosen = NULL;
+	size_t count = 0;
+	struct ao_error *err;
 
-	for (size_t i = 0; !err && look.is_sound && i < task->case_count; i++)
-		err = look_at_inputs(&look, &task->cases[i]);
+	err = ao_task_choose(&chosen, &count, task, options->cases);
+	for (size_t i = 0; !err && look.is_sound && i < count; i++)
+		err = look_at_inputs(&look, &task->cases[chosen[i]]);
+	free(chosen);
 	/* Mutants of a kernel that is wrong itself would prove nothing. */
 	if (!err && look.is_sound)
 		err = look_at_kernel(&look);

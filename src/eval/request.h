@@ -10,7 +10,7 @@
 
 /* How far an evaluation goes. */
 enum ao_stage {
-	AO_STAGE_CHECK,	 /* build and check all cases; rough time */
+	AO_STAGE_CHECK,	 /* build and check the cases; rough time */
 	AO_STAGE_SCREEN, /* and time the main case, at most 8 units */
 	AO_STAGE_FULL,	 /* and time all cases with weight, at most 60 units */
 	/*
@@ -25,6 +25,12 @@ struct ao_bundle {
 	const struct ao_kernel *candidate;
 	const struct ao_kernel *opponents; /* [opponent_count] */
 	size_t opponent_count;
+	/*
+	 * Names of the cases to judge, the first of which, in the task's order,
+	 * plays the main one; each that is named is timed.  NULL or none: all
+	 * that are not on request.
+	 */
+	const struct ao_strs *cases;
 	const struct ao_machine *machine; /* with ceilings; NULL: as measured */
 	enum ao_stage stage;
 	bool with_remarks;	  /* compiler's remarks; FULL always has them */

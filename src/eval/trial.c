@@ -13,6 +13,7 @@
 void ao_trial_release(struct ao_trial *trial)
 {
 	ao_lock_free(trial->lock);
+	free(trial->chosen);
 	ao_machine_release(&trial->machine);
 	ao_result_release(&trial->result);
 	*trial = (struct ao_trial){ 0 };
@@ -36,6 +37,12 @@ static bool has_verdict(const struct ao_trial *trial)
 	return trial->result.verdict != AO_VERDICT_NONE;
 }
 
+/* The case of result.cases[i]; 0 is the main one. */
+static const struct ao_case *case_at(const struct ao_trial *trial, size_t i)
+{
+	return &trial->bundle->task->cases[trial->chosen[i]];
+}
+
 /* Take turns: hold the machine's lock this way from now on. */
 static struct ao_error *take_turn(struct ao_trial *trial,
 				  enum ao_lock_mode mode)
@@ -49,13 +56,11 @@ static struct ao_error *take_turn(struct ao_trial *trial,
 static void fail(struct ao_trial *trial, enum ao_verdict verdict, size_t i,
 		 char *detail, char *log)
 {
-	const struct ao_task *task = trial->bundle->task;
-
 	trial->result.verdict = verdict;
 	trial->result.log = log;
-	if (task->case_count > 1) {
+	if (trial->chosen_count > 1) {
 		trial->result.detail = ao_xstrf("case '%s': %s",
-						task->cases[i].name,
+						case_at(trial, i)->name,
 						detail ? detail : "failed");
 		free(detail);
 	} else {
@@ -91,7 +96,7 @@ static struct ao_error *open_judge(struct ao_judge **out,
 				   struct ao_trial *trial, size_t i)
 {
 	const struct ao_bundle *bundle = trial->bundle;
-	const struct ao_case *c = &bundle->task->cases[i];
+	const struct ao_case *c = case_at(trial, i);
 	const struct ao_dataset *dataset;
 	struct ao_judge_options options = { .seed = bundle->seed };
 	struct ao_floor floor;
@@ -131,8 +136,8 @@ static void rate(struct ao_trial *trial, size_t i)
 	struct ao_case_result *result = &trial->result.cases[i];
 	struct ao_floor floor;
 
-	ao_floor_compute(&floor, trial->bundle->task,
-			 &trial->bundle->task->cases[i], &trial->machine);
+	ao_floor_compute(&floor, trial->bundle->task, case_at(trial, i),
+			 &trial->machine);
 	result->floor_ns = floor.soft_ns;
 	free(result->bound);
 	result->bound = floor.bound ? ao_xstrdup(floor.bound) : NULL;
@@ -179,7 +184,7 @@ static struct ao_error *get_object(const char **out, struct ao_trial *trial,
 	struct ao_error *err;
 
 	err = ao_session_build(&build, trial->session, trial->bundle->task,
-			       &trial->bundle->task->cases[i], kernel,
+			       case_at(trial, i), kernel,
 			       build_timeout_ms(trial->bundle));
 	if (err)
 		return err;
@@ -222,17 +227,16 @@ static struct ao_error *check_case(struct ao_trial *trial, size_t i,
 
 static struct ao_error *check_all(struct ao_trial *trial)
 {
-	const struct ao_task *task = trial->bundle->task;
 	struct ao_error *err = take_turn(trial, AO_LOCK_SHARED);
 
-	trial->result.cases = ao_xcalloc(task->case_count,
+	trial->result.cases = ao_xcalloc(trial->chosen_count,
 					 sizeof(*trial->result.cases));
-	trial->result.case_count = task->case_count;
-	for (size_t i = 0; i < task->case_count; i++)
+	trial->result.case_count = trial->chosen_count;
+	for (size_t i = 0; i < trial->chosen_count; i++)
 		trial->result.cases[i].case_name = ao_xstrdup(
-			task->cases[i].name);
-	for (size_t i = 0; i < task->case_count && !err && !has_verdict(trial);
-	     i++)
+			case_at(trial, i)->name);
+	for (size_t i = 0;
+	     i < trial->chosen_count && !err && !has_verdict(trial); i++)
 		err = check_case(trial, i, AO_TRIAL_CHECK_CALLS);
 	return err;
 }
@@ -243,14 +247,21 @@ static bool is_full(const struct ao_trial *trial)
 	       trial->bundle->stage == AO_STAGE_CONFIRM;
 }
 
+/* Whether somebody named the cases, and so wants to know about each. */
+static bool is_choice(const struct ao_trial *trial)
+{
+	return trial->bundle->cases && trial->bundle->cases->count;
+}
+
 /* Whether a case is timed against opponents at this stage. */
 static bool is_timed(const struct ao_trial *trial, size_t i)
 {
-	const struct ao_case *c = &trial->bundle->task->cases[i];
+	const struct ao_case *c = case_at(trial, i);
 
 	if (trial->bundle->stage == AO_STAGE_CHECK)
 		return false;
-	return i == 0 || (is_full(trial) && (c->weight > 0 || c->is_protected));
+	return i == 0 || (is_full(trial) && (c->weight > 0 || c->is_protected ||
+					     is_choice(trial)));
 }
 
 /* Build what is timed while others may work beside us. */
@@ -258,7 +269,7 @@ static struct ao_error *build_opponents(struct ao_trial *trial)
 {
 	struct ao_error *err = NULL;
 
-	for (size_t i = 0; i < trial->bundle->task->case_count; i++) {
+	for (size_t i = 0; i < trial->chosen_count; i++) {
 		for (size_t o = 0; o < trial->bundle->opponent_count && !err;
 		     o++) {
 			const char *object;
@@ -327,7 +338,7 @@ static struct ao_error *time_pair(struct ao_trial *trial, size_t i,
 	*kept = pair;
 	memcpy(kept->against, opponent->id, sizeof(kept->against));
 	free(kept->case_name);
-	kept->case_name = ao_xstrdup(trial->bundle->task->cases[i].name);
+	kept->case_name = ao_xstrdup(case_at(trial, i)->name);
 	note(trial, i, &a);
 	ao_judgement_release(&b);
 	return err;
@@ -346,6 +357,18 @@ static struct ao_error *time_case(struct ao_trial *trial, size_t i)
 	return err;
 }
 
+/* Without an opponent: the main case, and each that was asked for. */
+static struct ao_error *time_roughly(struct ao_trial *trial)
+{
+	size_t count = is_full(trial) && is_choice(trial) ? trial->chosen_count
+							  : 1;
+	struct ao_error *err = NULL;
+
+	for (size_t i = 0; i < count && !err && !has_verdict(trial); i++)
+		err = check_case(trial, i, AO_TRIAL_ROUGH_CALLS);
+	return err;
+}
+
 /* With the machine to ourselves. */
 static struct ao_error *time_all(struct ao_trial *trial)
 {
@@ -353,8 +376,8 @@ static struct ao_error *time_all(struct ao_trial *trial)
 
 	if (!err && (trial->bundle->stage == AO_STAGE_CHECK ||
 		     !trial->bundle->opponent_count))
-		return check_case(trial, 0, AO_TRIAL_ROUGH_CALLS);
-	for (size_t i = 0; i < trial->bundle->task->case_count && !err; i++) {
+		return time_roughly(trial);
+	for (size_t i = 0; i < trial->chosen_count && !err; i++) {
 		if (is_timed(trial, i) && !has_verdict(trial))
 			err = time_case(trial, i);
 	}
@@ -380,7 +403,7 @@ static const struct ao_pair *find_loss(const struct ao_trial *trial,
 /* A gain that a protected case pays for is none. */
 static void protect(struct ao_trial *trial)
 {
-	const char *main_name = trial->bundle->task->cases[0].name;
+	const char *main_name = case_at(trial, 0)->name;
 
 	for (size_t i = 0; i < trial->result.pair_count; i++) {
 		struct ao_pair *pair = &trial->result.pairs[i];
@@ -408,10 +431,10 @@ static struct ao_error *add_remarks(struct ao_trial *trial)
 
 	if (!trial->bundle->with_remarks && !is_full(trial))
 		return NULL;
-	err = ao_build_remarks(
-		&remarks, ao_session_folder(trial->session),
-		trial->bundle->task, &trial->bundle->task->cases[0],
-		trial->bundle->candidate, build_timeout_ms(trial->bundle));
+	err = ao_build_remarks(&remarks, ao_session_folder(trial->session),
+			       trial->bundle->task, case_at(trial, 0),
+			       trial->bundle->candidate,
+			       build_timeout_ms(trial->bundle));
 	if (err)
 		return err;
 	trial->result.remarks = remarks.items;
@@ -420,10 +443,20 @@ static struct ao_error *add_remarks(struct ao_trial *trial)
 	return NULL;
 }
 
+static struct ao_error *choose(struct ao_trial *trial)
+{
+	free(trial->chosen); /* of a run before */
+	trial->chosen = NULL;
+	return ao_task_choose(&trial->chosen, &trial->chosen_count,
+			      trial->bundle->task, trial->bundle->cases);
+}
+
 struct ao_error *ao_trial_run(struct ao_trial *trial)
 {
-	struct ao_error *err = check_all(trial);
+	struct ao_error *err = choose(trial);
 
+	if (!err)
+		err = check_all(trial);
 	if (!err && !has_verdict(trial))
 		err = add_remarks(trial);
 	if (!err && !has_verdict(trial))

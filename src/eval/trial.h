@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trial.h - one evaluation: check all cases beside others, then time with the
+ * trial.h - one evaluation: check its cases beside others, then time with the
  * machine to itself.
  *
  * The first case on which the candidate fails decides the verdict.
@@ -30,7 +30,10 @@ struct ao_trial {
 	const struct ao_bundle *bundle; /* borrowed */
 	struct ao_machine machine;	/* with ceilings */
 	struct ao_lock *lock;		/* of the machine, while it runs */
-	struct ao_result result; /* without machine, seed, own CPU time */
+	size_t *chosen; /* [chosen_count] cases of the task that are judged */
+	size_t chosen_count;
+	/* Without machine, seed, own CPU time.  Its cases: as chosen. */
+	struct ao_result result;
 };
 
 /* Fill in the result.  The machine's lock is not held afterwards. */

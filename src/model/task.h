@@ -47,6 +47,11 @@ struct ao_case {
 	int64_t *extents;  /* [axis_count], > 0 */
 	double weight;	   /* in the score; 0: only checked */
 	bool is_protected; /* a gain elsewhere may not cost this case time */
+	/*
+	 * Judged only by who asks for it, as it takes too long to be checked
+	 * for every candidate; of weight 0, and never the main case.
+	 */
+	bool is_on_request;
 };
 
 /* A number the kernel and the reference see as a macro, such as EPS. */
@@ -153,6 +158,23 @@ double ao_task_work(const struct ao_task *task, const struct ao_case *c,
 /* The case of that name, or NULL. */
 const struct ao_case *ao_task_case(const struct ao_task *task,
 				   const char *name);
+
+/*
+ * The cases to judge: those of these names, or if there are none (or NULL) all
+ * that are not on request.
+ *
+ * out  [*count_out] indices into the task's cases, ascending
+ *
+ * AO_ENOTFOUND for a name that no case has, with the likely one.  The caller
+ * frees *out.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_task_choose(size_t **out, size_t *count_out,
+				const struct ao_task *task,
+				const struct ao_strs *names);
+
+/* The names of all cases, those on request too, pushed to *out. */
+void ao_task_case_names(struct ao_strs *out, const struct ao_task *task);
 
 /* Whether `name` can be a task: a folder name and part of a ref. */
 bool ao_task_name_is_valid(const char *name);

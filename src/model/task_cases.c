@@ -159,25 +159,58 @@ static struct ao_error *parse_weight(const struct ao_task_parser *parser,
 				     struct ao_case *c,
 				     const struct ao_json *json)
 {
-	const struct ao_json *protected;
 	struct ao_error *err = NULL;
 
-	c->weight = 1;
+	c->weight = c->is_on_request ? 0 : 1;
 	if (ao_json_get(json, "weight"))
 		err = ao_json_want_number(&c->weight, parser->doc, json,
-					  "weight", 0, MAX_WEIGHT);
+					  "weight", 0,
+					  c->is_on_request ? 0 : MAX_WEIGHT);
 	if (err)
 		return err;
 	if (!parser->task->case_count && c->weight == 0)
 		return ao_json_complain(parser->doc, json, "weight",
 					"the first case is the main one; its "
 					"weight cannot be 0");
-	if (!ao_json_get(json, "protected"))
+	return NULL;
+}
+
+/* A member that may be left out, for false. */
+static struct ao_error *parse_truth(bool *out,
+				    const struct ao_task_parser *parser,
+				    const struct ao_json *json, const char *key)
+{
+	const struct ao_json *value;
+	struct ao_error *err;
+
+	*out = false;
+	if (!ao_json_get(json, key))
 		return NULL;
-	err = ao_json_want(&protected, parser->doc, json, "protected",
-			   AO_JSON_BOOL);
+	err = ao_json_want(&value, parser->doc, json, key, AO_JSON_BOOL);
 	if (!err)
-		c->is_protected = ao_json_truth(protected);
+		*out = ao_json_truth(value);
+	return err;
+}
+
+/* What nobody looks at by himself can be neither the main case nor guarded. */
+static struct ao_error *parse_role(const struct ao_task_parser *parser,
+				   struct ao_case *c,
+				   const struct ao_json *json)
+{
+	struct ao_error *err;
+
+	err = parse_truth(&c->is_protected, parser, json, "protected");
+	if (!err)
+		err = parse_truth(&c->is_on_request, parser, json,
+				  "on_request");
+	if (!err && c->is_on_request && !parser->task->case_count)
+		err = ao_json_complain(parser->doc, json, "on_request",
+				       "the first case is the main one; it "
+				       "cannot be on request");
+	if (!err && c->is_on_request && c->is_protected)
+		err = ao_json_complain(parser->doc, json, "protected",
+				       "a case on request is not timed unless "
+				       "asked for; it cannot be protected");
 	return err;
 }
 
@@ -185,8 +218,9 @@ static struct ao_error *parse_case(const struct ao_task_parser *parser,
 				   struct ao_case *c,
 				   const struct ao_json *json)
 {
-	static const char *const keys[] = { "name", "description", "axes",
-					    "weight", "protected" };
+	static const char *const keys[] = { "name",	 "description",
+					    "axes",	 "weight",
+					    "protected", "on_request" };
 	struct ao_error *err;
 
 	err = ao_json_want_only(parser->doc, json, keys, AO_ARRAY_SIZE(keys));
@@ -194,6 +228,8 @@ static struct ao_error *parse_case(const struct ao_task_parser *parser,
 		err = parse_name(parser, c, json);
 	if (!err)
 		err = parse_extents(parser, c, json);
+	if (!err)
+		err = parse_role(parser, c, json);
 	if (!err)
 		err = parse_weight(parser, c, json);
 	if (!err)
@@ -228,4 +264,57 @@ struct ao_error *ao_cases_parse(struct ao_task_parser *parser)
 		task->cases[task->case_count++] = c;
 	}
 	return err;
+}
+
+void ao_task_case_names(struct ao_strs *out, const struct ao_task *task)
+{
+	for (size_t i = 0; i < task->case_count; i++)
+		ao_strs_push(out, task->cases[i].name);
+}
+
+static struct ao_error *unknown_case(const struct ao_task *task,
+				     const char *name)
+{
+	struct ao_strs names = { 0 };
+	struct ao_error *err;
+	const char *near;
+
+	ao_task_case_names(&names, task);
+	near = ao_text_nearest(name, (const char *const *)names.v, names.count);
+	if (near)
+		err = ao_error_new(AO_ENOTFOUND,
+				   "task '%s' has no case '%s'; did you mean "
+				   "'%s'?",
+				   task->name, name, near);
+	else
+		err = ao_error_new(AO_ENOTFOUND,
+				   "task '%s' has no case '%s'; 'git accelopt "
+				   "task show %s' lists them",
+				   task->name, name, task->name);
+	ao_strs_release(&names);
+	return err;
+}
+
+struct ao_error *ao_task_choose(size_t **out, size_t *count_out,
+				const struct ao_task *task,
+				const struct ao_strs *names)
+{
+	bool is_by_name = names && names->count;
+	size_t *chosen;
+	size_t count = 0;
+
+	for (size_t i = 0; is_by_name && i < names->count; i++)
+		if (!ao_task_case(task, names->v[i]))
+			return unknown_case(task, names->v[i]);
+	chosen = ao_xcalloc(task->case_count, sizeof(*chosen));
+	for (size_t i = 0; i < task->case_count; i++) {
+		const struct ao_case *c = &task->cases[i];
+
+		if (is_by_name ? ao_strs_has(names, c->name)
+			       : !c->is_on_request)
+			chosen[count++] = i;
+	}
+	*out = chosen;
+	*count_out = count;
+	return NULL;
 }

@@ -37,7 +37,9 @@ static const char scale_json[] =
 	"    { \"name\": \"side\", \"axes\": { \"M\": 100, \"N\": 400 },\n"
 	"      \"protected\": true },\n"
 	"    { \"name\": \"odd\", \"axes\": { \"M\": 7, \"N\": 13 },\n"
-	"      \"weight\": 0 }\n"
+	"      \"weight\": 0 },\n"
+	"    { \"name\": \"large\", \"axes\": { \"M\": 300, \"N\": 500 },\n"
+	"      \"on_request\": true }\n"
 	"  ]\n"
 	"}\n";
 

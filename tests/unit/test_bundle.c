@@ -101,6 +101,53 @@ static void a_bundle_without_a_machine_has_none(void)
 	ao_bundle_release(&back);
 }
 
+static void cases_come_back_as_they_were_chosen(void)
+{
+	struct ao_bundle bundle = full_bundle();
+	struct ao_strs cases = { 0 };
+	struct ao_bundle_owned back;
+
+	ao_strs_push(&cases, "large");
+	ao_strs_push(&cases, "odd");
+	bundle.cases = &cases;
+	back = round_trip(&bundle);
+	EXPECT(back.cases.count == 2);
+	EXPECT(ao_strs_has(&back.cases, "large"));
+	EXPECT(ao_strs_has(&back.cases, "odd"));
+	ao_bundle_release(&back);
+	ao_strs_release(&cases);
+}
+
+static void a_case_that_the_task_has_not_is_refused(void)
+{
+	struct ao_bundle bundle = full_bundle();
+	struct ao_strs cases = { 0 };
+	struct ao_bundle_owned back = { 0 };
+	char *text;
+
+	ao_strs_push(&cases, "main");
+	ao_strs_push(&cases, "other");
+	bundle.cases = &cases;
+	text = text_of(&bundle);
+	EXPECT(tells(ao_bundle_read(&back, text, strlen(text)),
+		     "cases[1]: expected the name of a case"));
+	EXPECT(!back.task);
+	free(text);
+	ao_strs_release(&cases);
+}
+
+static void where_nobody_chose_a_bundle_says_nothing_of_it(void)
+{
+	struct ao_bundle bundle = full_bundle();
+	struct ao_bundle_owned back = round_trip(&bundle);
+	char *text = text_of(&bundle);
+
+	EXPECT(!strstr(text, "\"cases\":["));
+	EXPECT(!back.cases.count);
+	free(text);
+	ao_bundle_release(&back);
+}
+
 static void a_bundle_is_one_line(void)
 {
 	struct ao_bundle bundle = full_bundle();
@@ -302,6 +349,9 @@ int main(void)
 	RUN(kernels_come_back_as_they_were);
 	RUN(ceilings_come_back_as_they_were);
 	RUN(a_bundle_without_a_machine_has_none);
+	RUN(cases_come_back_as_they_were_chosen);
+	RUN(a_case_that_the_task_has_not_is_refused);
+	RUN(where_nobody_chose_a_bundle_says_nothing_of_it);
 	RUN(a_bundle_is_one_line);
 	RUN(an_odd_field_is_named);
 	RUN(a_machine_that_is_no_object_is_refused);

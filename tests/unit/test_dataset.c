@@ -54,6 +54,20 @@ static void the_answers_are_the_references(void)
 	ao_dataset_free(data);
 }
 
+static void inputs_that_are_drawn_alone_are_the_same(void)
+{
+	struct ao_dataset *with = dataset_of("odd", 7, 2);
+	struct ao_dataset *alone = NULL;
+
+	must(ao_dataset_draw(&alone, task, ao_task_case(task, "odd"), 7, 2));
+	for (size_t i = 0; i < 4; i++)
+		EXPECT(!memcmp(with->inputs[i], alone->inputs[i],
+			       (i % 2 ? 13 : 7 * 13) * sizeof(float)));
+	EXPECT(!alone->reference_cpu_ns);
+	ao_dataset_free(with);
+	ao_dataset_free(alone);
+}
+
 static void equal_seeds_give_equal_inputs(void)
 {
 	struct ao_dataset *a = dataset_of("odd", 7, 2);
@@ -309,6 +323,7 @@ int main(void)
 {
 	task = scale_task();
 	RUN(the_answers_are_the_references);
+	RUN(inputs_that_are_drawn_alone_are_the_same);
 	RUN(equal_seeds_give_equal_inputs);
 	RUN(other_seeds_and_sets_give_other_inputs);
 	RUN(inputs_are_the_same_on_every_machine);

@@ -127,6 +127,78 @@ static void every_case_is_told_the_main_one_first(void)
 	ao_result_release(&result);
 }
 
+/* Judge the cases of these names, `second` unless NULL too. */
+static struct ao_result judge_cases(enum ao_stage stage, const char *source,
+				    const struct ao_kernel *opponent,
+				    const char *first, const char *second)
+{
+	struct ao_kernel kernel = make_kernel(source);
+	struct ao_bundle bundle = bundle_for(&kernel);
+	struct ao_strs cases = { 0 };
+	struct ao_result result;
+
+	ao_strs_push(&cases, first);
+	if (second)
+		ao_strs_push(&cases, second);
+	bundle.stage = stage;
+	bundle.cases = &cases;
+	bundle.opponents = opponent;
+	bundle.opponent_count = opponent ? 1 : 0;
+	result = judge(&bundle);
+	ao_strs_release(&cases);
+	ao_kernel_release(&kernel);
+	return result;
+}
+
+static void a_case_on_request_is_judged_by_name_alone(void)
+{
+	struct ao_result result = judge_cases(AO_STAGE_CHECK, scale_kernel,
+					      NULL, "large", NULL);
+
+	EXPECT(result.verdict == AO_VERDICT_PASSED);
+	EXPECT(result.case_count == 1 &&
+	       !strcmp(result.cases[0].case_name, "large"));
+	EXPECT(result.case_count == 1 && result.cases[0].min_ns > 0);
+	ao_result_release(&result);
+}
+
+static void a_kernel_that_is_wrong_on_a_case_on_request_passes_without(void)
+{
+	static const char *const source =
+		"void kernel(const float *x, const float *g, float *y)\n"
+		"{ for (int i = 0; i < M; i++)\n"
+		"	for (int j = 0; j < N; j++)\n"
+		"		y[i * N + j] = M > 200 ? 0 :\n"
+		"			3 * x[i * N + j] * g[j]; }\n";
+	struct ao_result without = check(source);
+	struct ao_result with = judge_cases(AO_STAGE_CHECK, source, NULL, "odd",
+					    "large");
+
+	EXPECT(without.verdict == AO_VERDICT_PASSED);
+	EXPECT(with.verdict == AO_VERDICT_INCORRECT_NUMERICAL);
+	EXPECT(with.detail && strstr(with.detail, "case 'large'"));
+	ao_result_release(&without);
+	ao_result_release(&with);
+}
+
+static void the_cases_that_are_named_are_timed_and_no_other(void)
+{
+	struct ao_kernel opponent = make_kernel(scale_kernel);
+	struct ao_result result;
+
+	memset(opponent.id, 'b', AO_ID_SIZE - 1);
+	result = judge_cases(AO_STAGE_FULL, scale_kernel, &opponent, "large",
+			     "odd");
+	EXPECT(result.verdict == AO_VERDICT_PASSED);
+	EXPECT(result.case_count == 2);
+	EXPECT(result.pair_count == 2);
+	EXPECT(result.pair_count == 2 &&
+	       !strcmp(result.pairs[0].case_name, "odd") &&
+	       !strcmp(result.pairs[1].case_name, "large"));
+	ao_result_release(&result);
+	ao_kernel_release(&opponent);
+}
+
 static void a_result_states_how_it_came_about(void)
 {
 	struct ao_result result = check(scale_kernel);
@@ -455,6 +527,9 @@ int main(void)
 	task = scale_task();
 	RUN(a_right_kernel_passes);
 	RUN(every_case_is_told_the_main_one_first);
+	RUN(a_case_on_request_is_judged_by_name_alone);
+	RUN(a_kernel_that_is_wrong_on_a_case_on_request_passes_without);
+	RUN(the_cases_that_are_named_are_timed_and_no_other);
 	RUN(a_result_states_how_it_came_about);
 	RUN(a_wrong_kernel_is_found_out);
 	RUN(a_kernel_that_is_wrong_on_odd_sizes_is_found_out);

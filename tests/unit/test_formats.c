@@ -72,7 +72,7 @@ static void the_task_of_the_page_is_one(void)
 
 	if (err)
 		printf("# %s\n", ao_error_message(err));
-	EXPECT(task && task->case_count == 2 && task->axis_count == 4);
+	EXPECT(task && task->case_count == 3 && task->axis_count == 4);
 	EXPECT(task && task->cases[0].extents[3] == 32 * 64);
 	ao_error_free(err);
 	ao_task_free(task);

@@ -479,6 +479,116 @@ static void there_is_a_main_case_and_it_counts(void)
 			  "cases[1].weight: -1 is not within"));
 }
 
+static void a_case_on_request_has_no_weight(void)
+{
+	struct ao_task *task = NULL;
+	struct ao_error *err;
+
+	err = parse_edited(&task, "\"weight\": 0", "\"on_request\": true");
+	EXPECT(!err);
+	EXPECT(task && task->cases[1].is_on_request);
+	EXPECT(task && task->cases[1].weight == 0);
+	EXPECT(task && !task->cases[0].is_on_request);
+	ao_error_free(err);
+	ao_task_free(task);
+	EXPECT(is_taken("\"weight\": 0",
+			"\"on_request\": true, \"weight\": 0"));
+	EXPECT(is_refused("\"weight\": 0",
+			  "\"on_request\": true, \"weight\": 1",
+			  "cases[1].weight: 1 is not within"));
+	EXPECT(is_refused("\"weight\": 0", "\"on_request\": 1",
+			  "cases[1].on_request: expected true or false"));
+}
+
+static void what_nobody_asks_for_cannot_be_main_or_protected(void)
+{
+	EXPECT(is_refused("\"protected\": true", "\"on_request\": true",
+			  "cases[0].on_request: the first case is the main"));
+	EXPECT(is_refused("\"weight\": 0",
+			  "\"on_request\": true, \"protected\": true",
+			  "cases[1].protected: a case on request is not "
+			  "timed"));
+}
+
+/* The good task with one more case, that is on request. */
+static struct ao_task *parse_with_request(void)
+{
+	struct ao_task *task = NULL;
+
+	ao_error_free(parse_edited(&task, "\"weight\": 0 }",
+				   "\"weight\": 0 },\n"
+				   "{ \"name\": \"large\",\n"
+				   "  \"axes\": { \"M\": 8 },\n"
+				   "  \"on_request\": true }"));
+	return task;
+}
+
+static void unless_named_all_but_those_on_request_are_chosen(void)
+{
+	struct ao_task *task = parse_with_request();
+	const struct ao_strs none = { 0 };
+	size_t *chosen = NULL;
+	size_t count = 0;
+
+	EXPECT(task && !ao_task_choose(&chosen, &count, task, &none));
+	EXPECT(count == 2 && chosen[0] == 0 && chosen[1] == 1);
+	free(chosen);
+	EXPECT(task && !ao_task_choose(&chosen, &count, task, NULL));
+	EXPECT(count == 2);
+	free(chosen);
+	ao_task_free(task);
+}
+
+static void named_cases_are_chosen_in_the_tasks_order_and_once(void)
+{
+	struct ao_task *task = parse_with_request();
+	struct ao_strs names = { 0 };
+	size_t *chosen = NULL;
+	size_t count = 0;
+
+	ao_strs_push(&names, "large");
+	ao_strs_push(&names, "main");
+	ao_strs_push(&names, "large");
+	EXPECT(task && !ao_task_choose(&chosen, &count, task, &names));
+	EXPECT(count == 2 && chosen[0] == 0 && chosen[1] == 2);
+	free(chosen);
+	ao_strs_release(&names);
+	ao_task_case_names(&names, task);
+	EXPECT(names.count == 3 && !strcmp(names.v[2], "large"));
+	ao_strs_release(&names);
+	ao_task_free(task);
+}
+
+static bool choice_fails(const struct ao_task *task, const char *name,
+			 const char *message)
+{
+	struct ao_strs names = { 0 };
+	size_t *chosen = NULL;
+	size_t count = 7;
+	struct ao_error *err;
+	bool is;
+
+	ao_strs_push(&names, "main");
+	ao_strs_push(&names, name);
+	err = ao_task_choose(&chosen, &count, task, &names);
+	is = ao_error_code(err) == AO_ENOTFOUND && !chosen && count == 7 &&
+	     strstr(ao_error_message(err), message);
+	ao_error_free(err);
+	ao_strs_release(&names);
+	return is;
+}
+
+static void a_case_that_is_not_there_cannot_be_chosen(void)
+{
+	struct ao_task *task = parse_with_request();
+
+	EXPECT(choice_fails(task, "larg",
+			    "task 'toy' has no case 'larg'; did you mean "
+			    "'large'?"));
+	EXPECT(choice_fails(task, "quite-another", "task show toy"));
+	ao_task_free(task);
+}
+
 static void tensors_together_have_a_size_limit(void)
 {
 	/* A row takes 24 bytes of x, 2 of index, 8 of y, 4 of count. */
@@ -672,6 +782,11 @@ int main(void)
 	RUN(a_file_has_one_part_to_play);
 	RUN(case_names_differ_and_are_plain);
 	RUN(there_is_a_main_case_and_it_counts);
+	RUN(a_case_on_request_has_no_weight);
+	RUN(what_nobody_asks_for_cannot_be_main_or_protected);
+	RUN(unless_named_all_but_those_on_request_are_chosen);
+	RUN(named_cases_are_chosen_in_the_tasks_order_and_once);
+	RUN(a_case_that_is_not_there_cannot_be_chosen);
 	RUN(tensors_together_have_a_size_limit);
 	RUN(a_size_that_overflows_is_too_large);
 	RUN(integers_are_uniform_and_exact);
