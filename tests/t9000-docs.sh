@@ -122,6 +122,24 @@ test_ok '
 	done
 '
 
+test_title "the suite's README has a row for each case of each task"
+test_ok '
+	readme=$source_tree/nkibench/README.md &&
+	git init -q . && git accelopt init --suite nkibench &&
+	git accelopt task list --json >tasks.json &&
+	sed "s/.*\"name\":\"\([^\"]*\)\".*\"cases\":\[\([^]]*\)\].*/\1,\2/" \
+		tasks.json | tr -d "\"" | while IFS=, read -r task cases
+	do
+		for case in $(echo "$cases" | tr , " ")
+		do
+			echo "$task $case"
+		done
+	done >wanted &&
+	sed -n "s/^| .\([a-z_]*\). | .\([^ |]*\)\`\( \*\)\{0,1\} | .* | .* x .*/\1 \2/p" \
+		"$readme" >found &&
+	test $(wc -l <found) -ge 14 && diff wanted found
+'
+
 test_title "the commands of README's tour run"
 test_ok '
 	sed -n "/^<!-- tour -->/,/^\`\`\`$/s/^\$ //p" "$source_tree/README.md" >tour &&
