@@ -46,6 +46,7 @@ struct ao_runner {
 
 	bool has_worker;
 	clockid_t worker_clock;
+	bool has_clock; /* it was there to be seen */
 	int worker_stat; /* its /proc/PID/stat; -1: not to be seen */
 	bool has_ended;	 /* the worker */
 	struct ao_reply end;
@@ -124,7 +125,7 @@ static uint64_t worker_cpu_ns(struct ao_runner *runner)
 {
 	struct timespec time;
 
-	if (!clock_gettime(runner->worker_clock, &time))
+	if (runner->has_clock && !clock_gettime(runner->worker_clock, &time))
 		runner->seen_cpu_ns = (uint64_t)time.tv_sec * 1000000000 +
 				      (uint64_t)time.tv_nsec;
 	return runner->seen_cpu_ns;
@@ -287,8 +288,9 @@ static struct ao_error *await_start(pid_t *pid_out, struct ao_runner *runner)
 		return ao_error_new(AO_EIO,
 				    "a worker could not be forked or could "
 				    "not map its tensors");
-	if (clock_getcpuclockid(*pid_out, &runner->worker_clock))
-		return ao_error_new(AO_EIO, "cannot read a worker's clock");
+	/* It may have died already, of what it was to load: that is seen next. */
+	runner->has_clock = !clock_getcpuclockid(*pid_out,
+						 &runner->worker_clock);
 	watch_worker(runner, *pid_out);
 	return NULL;
 }

@@ -15,8 +15,6 @@ void kernel(const float q[restrict B][N][QH][D],
 
 			for (int i = 0; i < N; i++) {
 				float score[N];
-				float max = -INFINITY;
-				float sum = 0.0f;
 
 				for (int j = 0; j < N; j++) {
 					float dot = 0.0f;
@@ -25,19 +23,26 @@ void kernel(const float q[restrict B][N][QH][D],
 						dot += q[b][i][h][d] *
 						       k[b][j][of][d];
 					score[j] = dot / sqrtf(D);
+				}
+
+				float max = score[0];
+				float sum = 0.0f;
+
+				for (int j = 1; j < N; j++)
 					if (score[j] > max)
 						max = score[j];
-				}
 				for (int j = 0; j < N; j++) {
 					score[j] = expf(score[j] - max);
 					sum += score[j];
 				}
+				for (int j = 0; j < N; j++)
+					score[j] /= sum;
 				for (int d = 0; d < D; d++)
 					y[b][h][i][d] = 0.0f;
 				for (int j = 0; j < N; j++)
 					for (int d = 0; d < D; d++)
 						y[b][h][i][d] +=
-							score[j] / sum *
+							score[j] *
 							v[b][j][of][d];
 			}
 		}
