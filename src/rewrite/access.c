@@ -78,6 +78,35 @@ static bool is_cheap(const struct ao_term *root, const struct ao_tokens *tokens,
 	return true;
 }
 
+/* Whether `term` is an array or pointer of which the value has an element. */
+static bool has_element(const struct ao_term *term,
+			const struct ao_tokens *tokens)
+{
+	const struct ao_term *parent = term->parent;
+
+	return parent &&
+	       ((parent->kind == AO_TERM_INDEX && parent->arg == term) ||
+		(parent->kind == AO_TERM_UNARY &&
+		 ao_token_is(tokens, parent->op, "*")));
+}
+
+/* Whether what a value is made of is the same at each place in a span. */
+static bool lasts(const struct ao_term *value, const struct ao_tokens *tokens,
+		  struct ao_span span)
+{
+	for (const struct ao_term *t = value; t; t = ao_term_next(t, value)) {
+		uint32_t name = t->span.end - 1;
+
+		if (t->kind != AO_TERM_NAME && t->kind != AO_TERM_MEMBER)
+			continue;
+		if (has_element(t, tokens) || t->kind == AO_TERM_MEMBER
+			    ? ao_decl_is_written(tokens, span, name)
+			    : ao_decl_is_set(tokens, span, name))
+			return false;
+	}
+	return true;
+}
+
 bool ao_env_bind(struct ao_env *env, struct ao_pool *pool,
 		 const struct ao_decl *decl, struct ao_span region)
 {
@@ -92,8 +121,8 @@ bool ao_env_bind(struct ao_env *env, struct ao_pool *pool,
 	if (!value || !is_cheap(value, env->tokens,
 				decl->pointers ? AO_TYPE_INTEGER : decl->base))
 		return false;
-	if (!decl->pointers &&
-	    ao_decl_is_written(env->tokens, behind, decl->name))
+	if (ao_decl_is_set(env->tokens, behind, decl->name) ||
+	    !lasts(value, env->tokens, behind))
 		return false;
 	size = expanded_size(env, value);
 	if (size > AO_MAX_BINDING_TERMS)
@@ -121,6 +150,39 @@ bool ao_term_depends(const struct ao_env *env, const struct ao_term *term,
 			return true;
 	}
 	return false;
+}
+
+static bool is_among(const struct ao_tokens *tokens, uint32_t name,
+		     const uint32_t *names, size_t count)
+{
+	for (size_t n = 0; n < count; n++) {
+		if (ao_token_same(tokens, names[n], name))
+			return true;
+	}
+	return false;
+}
+
+bool ao_access_is_fixed(const struct ao_env *env, const struct ao_term *term,
+			struct ao_span region, const uint32_t *counters,
+			size_t count)
+{
+	for (const struct ao_term *t = term; t; t = ao_term_next(t, term)) {
+		uint32_t name = t->span.end - 1;
+		const struct ao_term *value;
+
+		if (t->kind == AO_TERM_MEMBER &&
+		    ao_decl_is_written(env->tokens, region, name))
+			return false;
+		if (t->kind != AO_TERM_NAME ||
+		    is_among(env->tokens, name, counters, count))
+			continue;
+		value = ao_env_value(env, name);
+		if (value ? !ao_access_is_fixed(env, value, region, counters,
+						count)
+			  : ao_decl_is_set(env->tokens, region, name))
+			return false;
+	}
+	return true;
 }
 
 static enum ao_stride add_strides(enum ao_stride a, enum ao_stride b)

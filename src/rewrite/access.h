@@ -29,7 +29,8 @@ struct ao_env {
 /*
  * Let a declared name stand for its initialiser.  Returns false if that would
  * not mean the same or cost something: no initialiser, one with calls or
- * divisions of floats, or a name that is written to within `region`.
+ * divisions of floats, or if it or what it is made of is written to behind it
+ * within `region`.
  */
 bool ao_env_bind(struct ao_env *env, struct ao_pool *pool,
 		 const struct ao_decl *decl, struct ao_span region);
@@ -55,6 +56,15 @@ enum ao_stride ao_access_stride(const struct ao_env *env,
 /* The array or pointer that an access goes to; false if that is not a name. */
 bool ao_access_root(const struct ao_env *env, const struct ao_term *access,
 		    uint32_t *name_out);
+
+/*
+ * Whether all that `term` is made of stays the same in `region`, but for the
+ * counters, which are [count] code indices, and for the elements of arrays.
+ * Only then say strides how it moves.
+ */
+bool ao_access_is_fixed(const struct ao_env *env, const struct ao_term *term,
+			struct ao_span region, const uint32_t *counters,
+			size_t count);
 
 /* Whether the value of `term` may change with the name at `var`. */
 bool ao_term_depends(const struct ao_env *env, const struct ao_term *term,

@@ -68,6 +68,26 @@ bool ao_body_read(struct ao_body *out, struct ao_unit *unit,
 	return out->count > 0;
 }
 
+bool ao_body_is_fixed(const struct ao_body *body, const struct ao_env *env,
+		      struct ao_span region, const uint32_t *counters,
+		      size_t count)
+{
+	for (size_t n = 0; n < body->count; n++) {
+		const struct ao_statement *s = &body->v[n];
+		const struct ao_term *root = s->is_declaration ? s->value
+							       : s->term;
+
+		for (const struct ao_term *t = root; t;
+		     t = ao_term_next(t, root)) {
+			if (t->kind == AO_TERM_INDEX &&
+			    !ao_access_is_fixed(env, t, region, counters,
+						count))
+				return false;
+		}
+	}
+	return true;
+}
+
 bool ao_body_calls(const struct ao_tokens *tokens, struct ao_span span,
 		   const char *but)
 {

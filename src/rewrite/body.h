@@ -29,6 +29,14 @@ struct ao_body {
 bool ao_body_read(struct ao_body *out, struct ao_unit *unit,
 		  const struct ao_for *loop);
 
+/*
+ * Whether strides tell all about each element that the body uses: nothing in
+ * `region` but the counters, which are [count] code indices, moves one.
+ */
+bool ao_body_is_fixed(const struct ao_body *body, const struct ao_env *env,
+		      struct ao_span region, const uint32_t *counters,
+		      size_t count);
+
 /* Whether a call is made in the span; `but` names one that does not count. */
 bool ao_body_calls(const struct ao_tokens *tokens, struct ao_span span,
 		   const char *but);

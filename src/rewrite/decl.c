@@ -304,12 +304,22 @@ static uint32_t skip_indices(const struct ao_tokens *tokens, uint32_t i,
 	return i;
 }
 
-/* Whether a & before token `i` takes an address, rather than joins bits. */
+/*
+ * Whether a & before token `i` takes an address, rather than joins bits: of
+ * what is reached through a pointer, that of its last member.
+ */
 static bool is_addressed(const struct ao_tokens *tokens, struct ao_span span,
 			 uint32_t i)
 {
 	enum ao_token_kind before;
 
+	if (ao_token_is(tokens, i + 1, "->"))
+		return false;
+	while (i >= span.first + 2 &&
+	       (ao_token_is(tokens, i - 1, "->") ||
+		ao_token_is(tokens, i - 1, ".")) &&
+	       ao_token_is_word(tokens, i - 2))
+		i -= 2;
 	if (i <= span.first || !ao_token_is(tokens, i - 1, "&"))
 		return false;
 	if (i - 1 == span.first)
@@ -319,14 +329,14 @@ static bool is_addressed(const struct ao_tokens *tokens, struct ao_span span,
 	       !ao_token_is(tokens, i - 2, "]");
 }
 
+/* Whether the name at `i`, with indices up to `behind`, is written to. */
 static bool is_written_at(const struct ao_tokens *tokens, struct ao_span span,
-			  uint32_t i)
+			  uint32_t i, uint32_t behind)
 {
 	static const char *const writes[] = {
 		"=",  "+=", "-=",  "*=",  "/=", "%=", "&=",
 		"|=", "^=", "<<=", ">>=", "++", "--",
 	};
-	uint32_t behind = skip_indices(tokens, i, span.end);
 
 	if (behind < span.end &&
 	    is_any(tokens, behind, writes, AO_ARRAY_SIZE(writes)))
@@ -337,13 +347,43 @@ static bool is_written_at(const struct ao_tokens *tokens, struct ao_span span,
 	return is_addressed(tokens, span, i);
 }
 
+/* Whether the name at `i` is that of a member. */
+static bool is_member(const struct ao_tokens *tokens, uint32_t i)
+{
+	return i && (ao_token_is(tokens, i - 1, "->") ||
+		     ao_token_is(tokens, i - 1, "."));
+}
+
 bool ao_decl_is_written(const struct ao_tokens *tokens, struct ao_span span,
 			uint32_t name)
+{
+	bool of_member = is_member(tokens, name);
+
+	for (uint32_t i = span.first; i < span.end; i++) {
+		if (ao_token_is_word(tokens, i) &&
+		    ao_token_same(tokens, i, name) &&
+		    is_member(tokens, i) == of_member &&
+		    is_written_at(tokens, span, i,
+				  skip_indices(tokens, i, span.end)))
+			return true;
+	}
+	return false;
+}
+
+bool ao_decl_is_set_at(const struct ao_tokens *tokens, struct ao_span span,
+		       uint32_t i)
+{
+	return !is_member(tokens, i) && !ao_token_is(tokens, i + 1, "[") &&
+	       is_written_at(tokens, span, i, i + 1);
+}
+
+bool ao_decl_is_set(const struct ao_tokens *tokens, struct ao_span span,
+		    uint32_t name)
 {
 	for (uint32_t i = span.first; i < span.end; i++) {
 		if (ao_token_is_word(tokens, i) &&
 		    ao_token_same(tokens, i, name) &&
-		    is_written_at(tokens, span, i))
+		    ao_decl_is_set_at(tokens, span, i))
 			return true;
 	}
 	return false;

@@ -45,7 +45,7 @@ bool ao_decl_find(struct ao_decl *out, const struct ao_tokens *tokens,
 
 /*
  * Whether something in the span assigns to the name at `name`, to an element
- * of it, or takes its address.
+ * of it, or takes its address.  A member's name is that of any object's.
  */
 bool ao_decl_is_written(const struct ao_tokens *tokens, struct ao_span span,
 			uint32_t name);
@@ -57,6 +57,14 @@ bool ao_decl_is_written(const struct ao_tokens *tokens, struct ao_span span,
  */
 bool ao_decl_is_indexed_by(const struct ao_tokens *tokens, struct ao_span span,
 			   uint32_t array, uint32_t var);
+
+/* The same, but for its elements: whether the variable itself may change. */
+bool ao_decl_is_set(const struct ao_tokens *tokens, struct ao_span span,
+		    uint32_t name);
+
+/* Whether the variable named at `i`, in the span, is set right there. */
+bool ao_decl_is_set_at(const struct ao_tokens *tokens, struct ao_span span,
+		       uint32_t i);
 
 /* Whether some token in the span is the same word as token `name`. */
 bool ao_decl_is_used(const struct ao_tokens *tokens, struct ao_span span,

@@ -4,9 +4,8 @@
 #include "rewrite/draft.h"
 #include "rewrite/move_fuse.h"
 #include "rewrite/move_tile.h"
+#include "rewrite/order.h"
 #include "rewrite/twice.h"
-
-enum { MAX_ARRAYS = 32 };
 
 /*
  * Two loops, one behind the other, that become one; each may consist of
@@ -28,7 +27,8 @@ static bool has_braces(const struct ao_for *loop)
 static bool pairs(const struct ao_unit *unit, const struct ao_for *a,
 		  const struct ao_for *b)
 {
-	return ao_for_same_range(a, b, &unit->tokens) &&
+	return ao_for_is_lone(a) && ao_for_is_lone(b) &&
+	       ao_for_same_range(a, b, &unit->tokens) &&
 	       ao_token_same(&unit->tokens, a->var, b->var) &&
 	       has_braces(a) == has_braces(b);
 }
@@ -94,6 +94,23 @@ static bool is_independent(const struct ao_unit *unit, const struct seam *seam)
 	return true;
 }
 
+/* The body of a loop, as code tokens. */
+static struct ao_span body_of(const struct ao_for *loop)
+{
+	return (struct ao_span){ loop->node->head.end + 1,
+				 loop->node->span.end };
+}
+
+/* The same by its variables. */
+static bool hands_nothing_on(const struct ao_unit *unit,
+			     const struct seam *seam)
+{
+	const struct ao_span bodies[] = { body_of(seam->inner_first),
+					  body_of(seam->inner_second) };
+
+	return ao_order_is_free(unit, seam->first->node->parent, bodies, 2);
+}
+
 /* Whether both bodies declare the same name. */
 static bool names_clash(const struct ao_unit *unit, const struct seam *seam)
 {
@@ -127,7 +144,8 @@ static bool can_fuse(struct seam *out, const struct ao_unit *unit,
 		     const struct ao_for *first)
 {
 	return first && find_seam(out, unit, first) &&
-	       is_independent(unit, out) && !names_clash(unit, out);
+	       hands_nothing_on(unit, out) && is_independent(unit, out) &&
+	       !names_clash(unit, out);
 }
 
 /* Where the blanks before byte `at` begin. */

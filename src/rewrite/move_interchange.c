@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include "rewrite/body.h"
+#include "rewrite/counter.h"
 #include "rewrite/move_loops.h"
 
 /* Two loops, the inner one all that the outer one repeats. */
@@ -40,22 +41,35 @@ static int count_strides(struct ao_unit *unit, const struct ao_body *body,
 	return count;
 }
 
+/* Whether one loop's head means the same in the other's place. */
+static bool can_swap(const struct ao_unit *unit, const struct ao_for *outer,
+		     const struct ao_for *inner)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+
+	return ao_for_is_lone(outer) && ao_for_is_lone(inner) &&
+	       ao_counter_is_private(unit, outer) &&
+	       ao_counter_is_private(unit, inner) &&
+	       !ao_span_same(tokens, outer->node->head, inner->node->head) &&
+	       !ao_decl_is_used(tokens, inner->node->head, outer->var) &&
+	       !ao_decl_is_used(tokens, outer->node->head, inner->var);
+}
+
 static bool read_pair(struct pair *out, struct ao_unit *unit,
 		      const struct ao_for *outer)
 {
-	const struct ao_tokens *tokens = &unit->tokens;
 	const struct ao_node *body = outer ? ao_node_body(outer->node) : NULL;
+	const struct ao_env env = { .tokens = &unit->tokens };
 
 	if (!body || body->next)
 		return false;
 	out->outer = outer;
 	out->inner = ao_unit_loop(unit, body);
-	return out->inner &&
-	       !ao_span_same(tokens, out->outer->node->head,
-			     out->inner->node->head) &&
-	       !ao_decl_is_used(tokens, out->inner->node->head, outer->var) &&
+	return out->inner && can_swap(unit, outer, out->inner) &&
 	       !ao_unit_has_jump(unit, outer->node->span) &&
-	       ao_body_read(&out->body, unit, out->inner);
+	       ao_body_read(&out->body, unit, out->inner) &&
+	       ao_body_is_fixed(&out->body, &env, outer->node->span,
+				(uint32_t[]){ outer->var, out->inner->var }, 2);
 }
 
 static void propose(struct ao_offers *offers, struct ao_unit *unit)

@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include "rewrite/body.h"
+#include "rewrite/counter.h"
 #include "rewrite/draft.h"
 #include "rewrite/move_loops.h"
 #include "rewrite/place.h"
@@ -43,12 +44,11 @@ static bool read_nest(struct nest *out, struct ao_unit *unit,
 	const struct ao_node *body = outer ? ao_node_body(outer->node) : NULL;
 
 	*out = (struct nest){ .outer = outer, .env = { .tokens = tokens } };
-	if (!body || body->next || outer->step.first != outer->step.end ||
-	    outer->bound_is_included ||
+	if (!body || body->next || !ao_for_counts_up(outer) ||
 	    ao_body_annotated(outer->node) != outer->node)
 		return false;
 	out->inner = ao_unit_loop(unit, body);
-	if (!out->inner ||
+	if (!out->inner || !ao_for_is_lone(out->inner) ||
 	    ao_decl_is_used(tokens, out->inner->node->head, outer->var) ||
 	    !ao_body_read(&out->body, unit, out->inner))
 		return false;
@@ -56,7 +56,9 @@ static bool read_nest(struct nest *out, struct ao_unit *unit,
 		if (out->body.v[n].is_declaration || out->body.v[n].condition)
 			return false;
 	}
-	return has_reuse(out);
+	return has_reuse(out) &&
+	       ao_body_is_fixed(&out->body, &out->env, outer->node->span,
+				(uint32_t[]){ outer->var, out->inner->var }, 2);
 }
 
 static void propose(struct ao_offers *offers, struct ao_unit *unit)
@@ -101,9 +103,8 @@ static void write_nest(struct ao_draft *d, const struct nest *nest,
 	struct ao_unit *unit = d->unit;
 	char *bound = ao_unit_text(unit, nest->outer->bound);
 
-	ao_draft_line(d, "%s %s = %s;",
-		      ao_place_counter_type(unit, nest->outer), done,
-		      ao_unit_text(unit, nest->outer->start));
+	ao_draft_line(d, "%s %s = %s;", ao_counter_type(unit, nest->outer),
+		      done, ao_unit_text(unit, nest->outer->start));
 	ao_draft_blank(d);
 	ao_draft_open(d, "for (; %s + %d <= %s; %s += %d)", done, factor, bound,
 		      done, factor);

@@ -43,6 +43,8 @@ static bool read_site(struct site *out, struct ao_unit *unit,
 		if (s->is_declaration || s->condition ||
 		    s->term->arg->kind != AO_TERM_INDEX ||
 		    !ao_term_has_op(s->term, &unit->tokens, "+=") ||
+		    !ao_access_is_fixed(&env, s->term->arg, loop->node->span,
+					&loop->var, 1) ||
 		    ao_access_stride(&env, s->term->arg, loop->var) !=
 			    AO_STRIDE_NONE ||
 		    !ao_access_root(&env, s->term->arg, &array) ||
@@ -53,7 +55,8 @@ static bool read_site(struct site *out, struct ao_unit *unit,
 		*out = (struct site){ .loop = loop,
 				      .target = s->term->arg,
 				      .sum = s->term,
-				      .is_alone = body.count == 1 };
+				      .is_alone = body.count == 1 &&
+						  ao_for_suits_openmp(loop) };
 		return true;
 	}
 	return false;

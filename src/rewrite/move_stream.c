@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include "rewrite/body.h"
+#include "rewrite/counter.h"
 #include "rewrite/draft.h"
 #include "rewrite/move_stream.h"
 #include "rewrite/place.h"
@@ -71,6 +72,8 @@ static bool read_target(struct stream *s, const struct ao_statement *statement)
 	if (s->count == MAX_STREAMS || statement->condition ||
 	    !ao_term_has_op(statement->term, &s->unit->tokens, "=") ||
 	    target->kind != AO_TERM_INDEX ||
+	    !ao_access_is_fixed(&s->env, target, s->loop->node->span,
+				&s->loop->var, 1) ||
 	    ao_access_stride(&s->env, target, s->loop->var) != AO_STRIDE_ONE ||
 	    !ao_access_root(&s->env, target, &array) ||
 	    !ao_decl_find(&decl, &s->unit->tokens, s->loop->node, array) ||
@@ -86,8 +89,7 @@ static bool read_stream(struct stream *s, struct ao_unit *unit,
 	*s = (struct stream){ .unit = unit,
 			      .loop = loop,
 			      .env = { .tokens = &unit->tokens } };
-	if (loop->step.first != loop->step.end || loop->bound_is_included ||
-	    !ao_body_function(loop->node) ||
+	if (!ao_for_counts_up(loop) || !ao_body_function(loop->node) ||
 	    ao_body_annotated(loop->node) != loop->node ||
 	    !ao_body_read(&s->body, unit, loop))
 		return false;
@@ -241,7 +243,7 @@ static void write_vectors(struct stream *s)
 	ao_draft_open(&s->d, "for (int %s = 0; %s < VEC_LANES; %s++) {",
 		      s->lane, s->lane, s->lane);
 	ao_draft_line(&s->d, "const %s %s = %s + %s;",
-		      ao_place_counter_type(s->unit, s->loop),
+		      ao_counter_type(s->unit, s->loop),
 		      ao_unit_word(s->unit, s->loop->var), s->done, s->lane);
 	ao_draft_blank(&s->d);
 	for (size_t n = 0; n < s->body.count; n++)
@@ -267,9 +269,8 @@ static bool write_stream(struct stream *s, struct ao_edits *edits)
 	bool has_place;
 
 	ao_draft_init(&s->d, s->unit, at);
-	ao_draft_line(&s->d, "%s %s = %s;",
-		      ao_place_counter_type(s->unit, s->loop), s->done,
-		      ao_unit_text(s->unit, s->loop->start));
+	ao_draft_line(&s->d, "%s %s = %s;", ao_counter_type(s->unit, s->loop),
+		      s->done, ao_unit_text(s->unit, s->loop->start));
 	ao_draft_blank(&s->d);
 	ao_draft_line(&s->d, "/* Whole vectors pass the caches by. */");
 	write_condition(s);

@@ -50,19 +50,6 @@ bool ao_place_around(struct ao_edits *edits, struct ao_unit *unit,
 	return true;
 }
 
-char *ao_place_counter_type(struct ao_unit *unit, const struct ao_for *loop)
-{
-	static const char int_type[] = "int";
-	char *type = ao_unit_text(unit, loop->type);
-	struct ao_decl decl;
-
-	if (*type)
-		return type;
-	if (ao_decl_find(&decl, &unit->tokens, loop->node, loop->var))
-		return ao_unit_text(unit, decl.type);
-	return ao_pool_strndup(&unit->pool, int_type, sizeof(int_type) - 1);
-}
-
 void ao_place_start(struct ao_edits *edits, const struct ao_unit *unit,
 		    const struct ao_for *loop, const char *start)
 {

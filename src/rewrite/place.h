@@ -16,9 +16,6 @@ bool ao_place_around(struct ao_edits *edits, struct ao_unit *unit,
 		     const struct ao_for *loop, const char *before,
 		     const char *behind);
 
-/* The type of a loop's counter, as it is declared; "int" if that is unknown. */
-char *ao_place_counter_type(struct ao_unit *unit, const struct ao_for *loop);
-
 /* Let a loop begin at `start` instead. */
 void ao_place_start(struct ao_edits *edits, const struct ao_unit *unit,
 		    const struct ao_for *loop, const char *start);

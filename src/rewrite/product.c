@@ -2,6 +2,8 @@
 #include "util/base.h"
 
 #include "rewrite/body.h"
+#include "rewrite/counter.h"
+#include "rewrite/order.h"
 #include "rewrite/product.h"
 
 struct finder {
@@ -442,6 +444,54 @@ static bool bounds_are_fixed(const struct finder *f)
 	return true;
 }
 
+/* Whether other loops may count in the place of these. */
+static bool counters_are_private(const struct finder *f)
+{
+	return ao_counter_is_private(f->unit, f->p->i) &&
+	       ao_counter_is_private(f->unit, f->p->j) &&
+	       ao_counter_is_private(f->unit, f->p->k);
+}
+
+/* Whether the nest's counters alone choose the elements of some factors. */
+static bool factors_are_fixed(const struct finder *f,
+			      const struct ao_factor_list *list,
+			      struct ao_span region)
+{
+	const struct ao_product *p = f->p;
+	const uint32_t counters[] = { p->i->var, p->j->var, p->k->var };
+
+	for (size_t n = 0; n < list->count; n++) {
+		if (!ao_access_is_fixed(&p->env, list->v[n], region, counters,
+					3))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Whether the product may be done in tiles, and what is around it for many
+ * rows at a time: no variable goes from row to row, or from one to the other.
+ */
+static bool order_is_free(const struct finder *f, const struct ao_node *first,
+			  const struct ao_node *last)
+{
+	const struct ao_product *p = f->p;
+	const struct ao_node *block = p->site->node->child;
+	struct ao_span product = { first->span.first, last->span.end };
+	const struct ao_span parts[] = {
+		{ block->span.first + (block->kind == AO_NODE_BLOCK),
+		  product.first },
+		product,
+		{ product.end, block->span.end },
+	};
+
+	return counters_are_private(f) &&
+	       factors_are_fixed(f, &p->factors.left, product) &&
+	       factors_are_fixed(f, &p->factors.right, product) &&
+	       factors_are_fixed(f, &p->factors.scale, product) &&
+	       ao_order_is_free(f->unit, p->site->node, parts, 3);
+}
+
 /* Whether the product can be at this statement of the site's body. */
 static bool find_at(struct finder *f, const struct ao_node *node,
 		    const struct ao_node *(*find)(struct finder *f,
@@ -459,7 +509,8 @@ static bool find_at(struct finder *f, const struct ao_node *node,
 		bind_names(f, s);
 	first = find(f, node);
 	if (!first || !bounds_are_fixed(f) ||
-	    !read_surroundings(f, first, node))
+	    !read_surroundings(f, first, node) ||
+	    !order_is_free(f, first, node))
 		return false;
 	/* Only a loop over rows may have more in its body. */
 	return p->i == site || (!p->has_before && !p->has_after);
@@ -476,7 +527,7 @@ bool ao_product_find(struct ao_product *out, struct ao_unit *unit,
 	    ao_body_annotated(site->node) != site->node ||
 	    ao_unit_is_ours(unit, site->node->span) ||
 	    ao_unit_is_fallback(unit, site->node) ||
-	    ao_unit_has_jump(unit, site->node->span) ||
+	    !ao_unit_is_repeatable(unit, site->node) ||
 	    ao_unit_has_directive(unit, site->node->span))
 		return false;
 	for (const struct ao_node *s = ao_node_body(site->node); s;

@@ -121,6 +121,27 @@ static enum kind statement_kind(const struct ao_unit *unit,
 	return extreme_kind(unit, s);
 }
 
+/*
+ * Whether a statement leaves alone what other steps of the loop see, of what
+ * has a name: the pragma promises that the steps are independent.
+ */
+static bool is_own(const struct ao_unit *unit, const struct ao_for *loop,
+		   const struct ao_statement *s)
+{
+	const struct ao_term *target;
+	struct ao_decl decl;
+
+	if (s->is_declaration)
+		return true;
+	target = ao_term_bare(s->term->arg);
+	if (target->kind == AO_TERM_INDEX)
+		return true;
+	return target->kind == AO_TERM_NAME &&
+	       ao_decl_find(&decl, &unit->tokens, s->node,
+			    target->span.first) &&
+	       ao_node_is_within(decl.node, loop->node);
+}
+
 /* Read the reductions of a loop.  False if it has none that we can state. */
 static bool read_loop(struct reduction *out, struct ao_unit *unit,
 		      const struct ao_for *loop, const char *but)
@@ -131,12 +152,13 @@ static bool read_loop(struct reduction *out, struct ao_unit *unit,
 	if (ao_body_calls(&unit->tokens, loop->node->span, but) ||
 	    ao_body_annotated(loop->node) != loop->node ||
 	    !ao_body_starts_line(unit, loop->node) ||
-	    !ao_body_read(&body, unit, loop))
+	    !ao_for_suits_openmp(loop) || !ao_body_read(&body, unit, loop))
 		return false;
 	for (size_t i = 0; i < body.count; i++) {
 		enum kind kind = statement_kind(unit, loop, &body.v[i]);
 
-		if (kind == NO_REDUCTION && body.v[i].condition)
+		if (kind == NO_REDUCTION &&
+		    (body.v[i].condition || !is_own(unit, loop, &body.v[i])))
 			return false;
 		if (kind == NO_REDUCTION)
 			continue;

@@ -34,27 +34,29 @@ static struct ao_node *add(struct parser *p, struct list *list,
 }
 
 /*
- * Behind the next ; that is in no bracket, or `end`.  A block behind ) ends it
- * too, if nothing was assigned: that is a macro which looks like a loop.
+ * Behind the next ; that is in no bracket, or `end`.  With `body_out`, also at
+ * a { behind ), if nothing was assigned: that is a macro which looks like a
+ * loop, or a function where we did not expect one.
  */
-static uint32_t skip_simple(const struct parser *p, uint32_t i, uint32_t end)
+static uint32_t skip_simple(const struct parser *p, uint32_t i, uint32_t end,
+			    bool *body_out)
 {
 	uint32_t first = i;
 	bool is_assignment = false;
 
 	while (i < end && ao_token(p->tokens, i).kind != AO_TOKEN_DIRECTIVE) {
-		bool is_brace = ao_token_is(p->tokens, i, "{");
-		bool is_body = is_brace && i > first && !is_assignment &&
-			       ao_token_is(p->tokens, i - 1, ")");
-
 		if (ao_token_is(p->tokens, i, ";"))
 			return i + 1;
+		if (body_out && i > first && !is_assignment &&
+		    ao_token_is(p->tokens, i, "{") &&
+		    ao_token_is(p->tokens, i - 1, ")")) {
+			*body_out = true;
+			return i;
+		}
 		is_assignment |= ao_token_is(p->tokens, i, "=");
 		i = ao_token(p->tokens, i).match > i
 			    ? ao_token_skip(p->tokens, i, end)
 			    : i + 1;
-		if (is_body)
-			return i;
 	}
 	return i;
 }
@@ -109,7 +111,7 @@ static uint32_t parse_do(struct parser *p, struct ao_node *node, uint32_t i,
 
 	i = parse_statement(p, &children, i + 1, end);
 	if (i < end && ao_token_is(p->tokens, i, "while"))
-		i = skip_simple(p, i, end);
+		i = skip_simple(p, i, end, NULL);
 	return i;
 }
 
@@ -173,20 +175,26 @@ static uint32_t parse_deep(struct parser *p, struct list *list, uint32_t i,
 	struct ao_node *node;
 	struct list children;
 
-	if (behind_label > i) {
-		node = add(p, list, AO_NODE_CONTROL, i);
-		children = list_of(node);
-		node->span.end = parse_statement(p, &children, behind_label,
-						 end);
-		return node->span.end;
-	}
-	if (ao_token_is(p->tokens, i, "{"))
+	if (behind_label == i && ao_token_is(p->tokens, i, "{"))
 		return parse_block(p, list, i, end);
-	if (is_control(p, i))
+	if (behind_label == i && is_control(p, i))
 		return parse_control(p, list, i, end);
 	node = add(p, list, AO_NODE_SIMPLE, i);
-	node->span.end = skip_simple(p, i, end);
-	return node->span.end;
+	children = list_of(node);
+	if (behind_label > i) {
+		node->kind = AO_NODE_CONTROL;
+		i = parse_statement(p, &children, behind_label, end);
+	} else {
+		bool has_body = false;
+
+		i = skip_simple(p, i, end, &has_body);
+		if (has_body) {
+			node->kind = AO_NODE_CONTROL;
+			i = parse_block(p, &children, i, end);
+		}
+	}
+	node->span.end = i;
+	return i;
 }
 
 /*
@@ -232,62 +240,92 @@ static uint32_t parse_statement(struct parser *p, struct list *list, uint32_t i,
 	return i;
 }
 
-/*
- * Find the parameters of what begins at `i` and ends at a {: the first
- * "name (...)" that is no attribute.  Returns false if it is no function.
- */
-static bool read_signature(const struct ao_tokens *tokens, struct ao_node *node,
-			   uint32_t i, uint32_t brace)
-{
-	for (; i + 1 < brace; i++) {
-		if (ao_token_is(tokens, i, "=") ||
-		    ao_token_is(tokens, i, "typedef"))
-			return false;
-		if (!ao_token_is(tokens, i + 1, "("))
-			continue;
-		if (ao_token_is_word(tokens, i) &&
-		    !ao_token_is(tokens, i, "__attribute__")) {
-			uint32_t match = ao_token(tokens, i + 1).match;
+/* What may be seen of a function before its {. */
+struct signature {
+	bool is_there; /* name and head are the node's */
+	bool is_none;  /* it is something else */
+};
 
-			node->name = i;
-			node->head = (struct ao_span){ i + 2, match };
-			return match > i + 1 && match < brace;
-		}
-		i = ao_token_skip(tokens, i + 1, brace) - 1;
-	}
-	return false;
+/* The first "name (...)" of a declaration that is no attribute. */
+static void read_signature(struct signature *s, const struct ao_tokens *tokens,
+			   struct ao_node *node, uint32_t i)
+{
+	uint32_t match = ao_token(tokens, i + 1).match;
+
+	s->is_none |= ao_token_is(tokens, i, "=") ||
+		      ao_token_is(tokens, i, "typedef");
+	if (s->is_there || !ao_token_is(tokens, i + 1, "(") || match <= i + 1 ||
+	    !ao_token_is_word(tokens, i) ||
+	    ao_token_is(tokens, i, "__attribute__"))
+		return;
+	s->is_there = true;
+	node->name = i;
+	node->head = (struct ao_span){ i + 2, match };
 }
 
-/* One thing at file level. */
-static uint32_t parse_external(struct parser *p, struct list *list, uint32_t i)
+/* Whether a { here is a function's: the signature was read, or lies before. */
+static bool begins_body(const struct signature *s,
+			const struct ao_tokens *tokens, struct ao_node *node,
+			uint32_t i)
+{
+	if (!ao_token_is(tokens, i, "{") || s->is_none)
+		return false;
+	if (s->is_there)
+		return true;
+	/*
+	 * Behind an #if that chooses among signatures, or behind K&R's list of
+	 * declarations.
+	 */
+	if (i > node->span.first)
+		return false;
+	node->name = i;
+	node->head = (struct ao_span){ i, i };
+	return true;
+}
+
+/* extern "C" {: what is in it is at file level, too. */
+static bool is_linkage(const struct ao_tokens *tokens, uint32_t i)
+{
+	return ao_token_is(tokens, i, "extern") &&
+	       ao_token(tokens, i + 1).kind == AO_TOKEN_STRING &&
+	       ao_token_is(tokens, i + 2, "{");
+}
+
+/* One thing at file level; returns the index behind it. */
+static uint32_t skip_external(struct parser *p, struct ao_node *node)
 {
 	const struct ao_tokens *tokens = p->tokens;
-	uint32_t end = tokens->code_count;
-	struct ao_node *node = add(p, list, AO_NODE_OTHER, i);
+	uint32_t end = tokens->code_count, i = node->span.first;
+	struct signature signature = { 0 };
 	struct list children = list_of(node);
 
 	if (ao_token(tokens, i).kind == AO_TOKEN_DIRECTIVE) {
 		node->kind = AO_NODE_DIRECTIVE;
-		node->span.end = i + 1;
 		return i + 1;
 	}
+	if (is_linkage(tokens, i))
+		return i + 3;
 	while (i < end && ao_token(tokens, i).kind != AO_TOKEN_DIRECTIVE) {
-		bool is_last = ao_token_is(tokens, i, ";");
-
-		if (ao_token_is(tokens, i, "{") &&
-		    read_signature(tokens, node, node->span.first, i)) {
+		if (begins_body(&signature, tokens, node, i)) {
 			node->kind = AO_NODE_FUNCTION;
-			i = parse_block(p, &children, i, end);
-			break;
+			return parse_block(p, &children, i, end);
 		}
+		read_signature(&signature, tokens, node, i);
+		if (ao_token_is(tokens, i, ";") || ao_token_is(tokens, i, "}"))
+			return i + 1;
 		i = ao_token(tokens, i).match > i
 			    ? ao_token_skip(tokens, i, end)
 			    : i + 1;
-		if (is_last)
-			break;
 	}
-	node->span.end = i;
 	return i;
+}
+
+static uint32_t parse_external(struct parser *p, struct list *list, uint32_t i)
+{
+	struct ao_node *node = add(p, list, AO_NODE_OTHER, i);
+
+	node->span.end = skip_external(p, node);
+	return node->span.end;
 }
 
 struct ao_node *ao_syntax_parse(struct ao_pool *pool,

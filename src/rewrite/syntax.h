@@ -18,7 +18,8 @@ enum ao_node_kind {
 	AO_NODE_FUNCTION,  /* a definition; its one child is the body */
 	AO_NODE_BLOCK,	   /* { ... } */
 	AO_NODE_FOR,	   /* its one child is the body */
-	AO_NODE_CONTROL,   /* if, while, do, switch, label; children: bodies */
+	AO_NODE_CONTROL,   /* if, while, do, switch, label, a macro with a block
+			      behind it; children: bodies */
 	AO_NODE_SIMPLE,	   /* expression, declaration, jump; with its ; */
 	AO_NODE_DIRECTIVE, /* also a macro that stands before a loop */
 	AO_NODE_OTHER,	   /* at file level: anything but a function */
@@ -36,7 +37,8 @@ struct ao_node {
 	struct ao_node *next;	/* sibling, or NULL */
 	/*
 	 * What is between the keyword's or the function's parentheses; of a
-	 * function also its name.
+	 * function also its name.  A function whose signature lies before it,
+	 * as K&R has it or under an #if, has an empty head at its {.
 	 */
 	struct ao_span head;
 	uint32_t name;

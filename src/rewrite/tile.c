@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "rewrite/counter.h"
 #include "rewrite/draft.h"
 #include "rewrite/prelude.h"
 #include "rewrite/tile.h"
@@ -269,8 +270,8 @@ static void write_row_names(struct tiler *t, struct ao_span user)
 
 		if (ao_decl_is_used(tokens, user, decl->name))
 			ao_draft_line(&t->d, "%s %s = %s_of[%s - %s];",
-				      ao_tile_type(t->unit, decl->type), name,
-				      name, t->w.i, t->w.row0);
+				      ao_counter_bare_type(t->unit, decl->type),
+				      name, name, t->w.i, t->w.row0);
 	}
 }
 
@@ -405,7 +406,7 @@ static void write_buffers(struct tiler *t)
 			      w->block, w->vecs);
 	for (size_t n = 0; n < p->carried_count; n++)
 		ao_draft_line(&t->d, "%s %s_of[2 * %s];",
-			      ao_tile_type(t->unit, p->carried[n].type),
+			      ao_counter_bare_type(t->unit, p->carried[n].type),
 			      ao_unit_word(t->unit, p->carried[n].name),
 			      w->block);
 	if (w->is_packed || w->has_part || p->carried_count)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "rewrite/counter.h"
 #include "rewrite/tile_words.h"
 #include "util/limits.h"
 
@@ -11,31 +12,6 @@ static char *pooled(struct ao_unit *unit, char *text)
 
 	free(text);
 	return copy;
-}
-
-char *ao_tile_type(struct ao_unit *unit, struct ao_span type)
-{
-	struct ao_buf out = AO_BUF_INIT(256);
-
-	for (uint32_t i = type.first; i < type.end; i++) {
-		if (ao_token_is(&unit->tokens, i, "const") ||
-		    ao_token_is(&unit->tokens, i, "static") ||
-		    ao_token_is(&unit->tokens, i, "register"))
-			continue;
-		ao_buf_addf(&out, "%s%s", out.len ? " " : "",
-			    ao_unit_word(unit, i));
-	}
-	return pooled(unit, ao_buf_take(&out));
-}
-
-static char *counter_type(struct ao_unit *unit, const struct ao_for *loop)
-{
-	char *type = ao_tile_type(unit, loop->type);
-	struct ao_decl decl;
-
-	if (!*type && ao_decl_find(&decl, &unit->tokens, loop->node, loop->var))
-		type = ao_tile_type(unit, decl.type);
-	return *type ? type : pooled(unit, ao_xstrdup("int"));
 }
 
 /* A bound, fit to be an operand. */
@@ -55,9 +31,9 @@ static void name_counters(struct ao_tile_words *w)
 	w->i = ao_unit_word(w->unit, p->i->var);
 	w->j = ao_unit_word(w->unit, p->j->var);
 	w->k = ao_unit_word(w->unit, p->k->var);
-	w->i_type = counter_type(w->unit, p->i);
-	w->j_type = counter_type(w->unit, p->j);
-	w->k_type = counter_type(w->unit, p->k);
+	w->i_type = ao_counter_type(w->unit, p->i);
+	w->j_type = ao_counter_type(w->unit, p->j);
+	w->k_type = ao_counter_type(w->unit, p->k);
 	w->i_bound = bound_text(w->unit, p->i);
 	w->j_bound = bound_text(w->unit, p->j);
 	w->k_bound = bound_text(w->unit, p->k);

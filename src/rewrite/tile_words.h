@@ -40,9 +40,6 @@ void ao_tile_words_init(struct ao_tile_words *out, struct ao_unit *unit,
 			const struct ao_product *product, bool is_packed,
 			bool has_part);
 
-/* The words of a type without const, static and register. */
-char *ao_tile_type(struct ao_unit *unit, struct ao_span type);
-
 /* The left factor of row r, the right one of vector v or of a lane. */
 char *ao_tile_left(struct ao_tile_words *w);
 char *ao_tile_right_vector(struct ao_tile_words *w);

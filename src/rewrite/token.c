@@ -4,7 +4,9 @@
 #include <assert.h>
 
 #include "rewrite/token.h"
-#include "util/limits.h"
+
+/* Conditionals in each other that are told apart. */
+enum { MAX_NESTED_IFS = 32 };
 
 /* A text being cut into tokens. */
 struct reader {
@@ -214,36 +216,137 @@ static char opening_of(char closing)
 				: '\0';
 }
 
+/* An #if that is open. */
+struct conditional {
+	size_t base;	/* brackets open before it */
+	size_t floor;	/* those which were open before what is around it */
+	size_t pending; /* brackets before these were left to others to close */
+};
+
+/* Brackets being paired. */
+struct matcher {
+	struct ao_tokens *tokens;
+	uint32_t *open; /* [depth] */
+	size_t depth;
+	size_t floor;	   /* what is below was open before this #if */
+	uint32_t *pending; /* [pending_count] that close what is below */
+	size_t pending_count;
+	struct conditional ifs[MAX_NESTED_IFS]; /* [if_count], what fits */
+	size_t if_count;
+};
+
 /*
- * Pair the brackets.  A brace outranks what is open inside it: one that closes
- * leaves that without a partner, and ) or ] never closes it.
+ * A brace outranks what is open inside it: one that closes leaves that without
+ * a partner, and ) or ] never closes it.
+ */
+static void close_bracket(struct matcher *m, uint32_t i)
+{
+	struct ao_tokens *tokens = m->tokens;
+	char wanted = opening_of(bracket_of(tokens, i));
+
+	while (m->depth > m->floor) {
+		char top = bracket_of(tokens, m->open[m->depth - 1]);
+
+		if (top == '{' && wanted != '{')
+			return;
+		m->depth--;
+		if (top == wanted) {
+			tokens->v[tokens->code[m->open[m->depth]]].match = i;
+			tokens->v[tokens->code[i]].match = m->open[m->depth];
+			return;
+		}
+	}
+	if (m->if_count)
+		m->pending[m->pending_count++] = i;
+}
+
+static void begin_if(struct matcher *m)
+{
+	if (m->if_count++ >= MAX_NESTED_IFS)
+		return;
+	m->ifs[m->if_count - 1] = (struct conditional){ m->depth, m->floor,
+							m->pending_count };
+	m->floor = m->depth;
+}
+
+/* Of all branches, the last one opens and closes for what is behind. */
+static void begin_else(struct matcher *m)
+{
+	if (!m->if_count || m->if_count > MAX_NESTED_IFS)
+		return;
+	m->depth = m->ifs[m->if_count - 1].base;
+	m->pending_count = m->ifs[m->if_count - 1].pending;
+}
+
+/* Close what the branch closed, under what it left open. */
+static void end_if(struct matcher *m)
+{
+	size_t opened, count = m->pending_count;
+	uint32_t *top;
+
+	if (!m->if_count || m->if_count-- > MAX_NESTED_IFS)
+		return;
+	m->floor = m->ifs[m->if_count].floor;
+	m->pending_count = m->ifs[m->if_count].pending;
+	if (count == m->pending_count)
+		return;
+	top = m->open + m->ifs[m->if_count].base;
+	opened = m->depth - m->ifs[m->if_count].base;
+	m->depth = m->ifs[m->if_count].base;
+	for (size_t n = m->pending_count; n < count; n++)
+		close_bracket(m, m->pending[n]);
+	memmove(m->open + m->depth, top, opened * sizeof(*top));
+	m->depth += opened;
+}
+
+/* Whether a directive is #word. */
+static bool directive_begins(const struct ao_tokens *tokens, uint32_t i,
+			     const char *word)
+{
+	struct ao_token token = ao_token(tokens, i);
+	size_t len = strlen(word), at = 1;
+
+	while (at < token.len && (tokens->text[token.at + at] == ' ' ||
+				  tokens->text[token.at + at] == '\t'))
+		at++;
+	return token.len - at >= len &&
+	       !memcmp(tokens->text + token.at + at, word, len);
+}
+
+static void match_directive(struct matcher *m, uint32_t i)
+{
+	if (directive_begins(m->tokens, i, "if"))
+		begin_if(m);
+	else if (directive_begins(m->tokens, i, "el"))
+		begin_else(m);
+	else if (directive_begins(m->tokens, i, "endif"))
+		end_if(m);
+}
+
+/*
+ * Pair the brackets, so that an #if with several branches that open a block
+ * each leaves one block open.
  */
 static void match_brackets(struct ao_tokens *tokens)
 {
-	uint32_t *open = ao_xmalloc(tokens->code_count * sizeof(*open));
-	size_t depth = 0;
+	size_t size = tokens->code_count * sizeof(uint32_t);
+	struct matcher m = { .tokens = tokens,
+			     .open = ao_xmalloc(size),
+			     .pending = ao_xmalloc(size) };
 
 	for (uint32_t i = 0; i < tokens->code_count; i++) {
 		char c = bracket_of(tokens, i);
-		char wanted = opening_of(c);
 
 		tokens->v[tokens->code[i]].match = i;
 		if (c == '(' || c == '[' || c == '{')
-			open[depth++] = i;
-		while (wanted && depth) {
-			char top = bracket_of(tokens, open[depth - 1]);
-
-			if (top == '{' && wanted != '{')
-				break;
-			depth--;
-			if (top != wanted)
-				continue;
-			tokens->v[tokens->code[open[depth]]].match = i;
-			tokens->v[tokens->code[i]].match = open[depth];
-			break;
-		}
+			m.open[m.depth++] = i;
+		else if (opening_of(c))
+			close_bracket(&m, i);
+		else if (ao_token(tokens, i).kind == AO_TOKEN_DIRECTIVE)
+			match_directive(&m, i);
 	}
-	free(open);
+	free(m.open);
+	free(m.pending);
 }
 
 void ao_tokens_read(struct ao_tokens *out, const char *text, size_t len)
@@ -252,7 +355,7 @@ void ao_tokens_read(struct ao_tokens *out, const char *text, size_t len)
 	struct reader r = { .text = text, .len = len, .at_line_start = true };
 	size_t alloc = 0;
 
-	assert(len <= AO_MAX_KERNEL_BYTES);
+	assert(len <= AO_MAX_SOURCE_BYTES);
 	while (r.at < len) {
 		struct ao_token token = { .at = (uint32_t)r.at };
 

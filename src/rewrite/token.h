@@ -47,7 +47,10 @@ struct ao_tokens {
 	uint32_t code_count;
 };
 
-/* `len` is at most AO_MAX_KERNEL_BYTES. */
+/* The most that is read; who rewrites takes less, see rewrite/unit.h. */
+enum { AO_MAX_SOURCE_BYTES = 64 << 20 };
+
+/* `len` is at most AO_MAX_SOURCE_BYTES. */
 void ao_tokens_read(struct ao_tokens *out, const char *text, size_t len);
 void ao_tokens_release(struct ao_tokens *tokens);
 

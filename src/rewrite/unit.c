@@ -7,33 +7,49 @@
 /* What names that we generate begin with. */
 static const char *const our_prefixes[] = { "TILE", "VEC", "STREAM" };
 
-/* The width that the first indented line has, as one level. */
+/* Where the last line of a token begins: behind its last newline; 0: none. */
+static size_t last_line(const struct ao_tokens *tokens,
+			const struct ao_token *token)
+{
+	const char *text = tokens->text + token->at;
+	const char *newline = memrchr(text, '\n', token->len);
+
+	return newline ? (size_t)(newline - tokens->text) + 1 : 0;
+}
+
+/* The width that the first indented line of code has, as one level. */
 static const char *find_indent(struct ao_unit *unit)
 {
 	const struct ao_tokens *tokens = &unit->tokens;
 
-	for (uint32_t i = 0; i < tokens->code_count; i++) {
-		size_t at = ao_token(tokens, i).at;
-		char *blanks;
+	for (uint32_t i = 0; i + 1 < tokens->count; i++) {
+		const struct ao_token *token = &tokens->v[i];
+		size_t at = last_line(tokens, token);
+		size_t len = token->at + token->len - at;
 
-		if (!at || (tokens->text[at - 1] != ' ' &&
-			    tokens->text[at - 1] != '\t'))
+		if (token->kind != AO_TOKEN_SPACE || !at || !len ||
+		    tokens->v[i + 1].kind == AO_TOKEN_COMMENT)
 			continue;
-		blanks = ao_unit_indent_at(unit, at);
-		if (*blanks == '\t')
+		if (tokens->text[at] == '\t')
 			break;
-		if (*blanks && strlen(blanks) <= 8)
-			return blanks;
+		if (len <= 8)
+			return ao_pool_strndup(&unit->pool, tokens->text + at,
+					       len);
 	}
 	return "\t";
 }
 
-/* Whether nothing but its head moves the counter of a loop. */
-static bool is_steady(const struct ao_unit *unit, const struct ao_for *loop)
+/* Whether a counter is no pointer, float or element, as far as we know. */
+static bool counts_integers(const struct ao_unit *unit,
+			    const struct ao_for *loop)
 {
-	struct ao_span body = { loop->node->head.end, loop->node->span.end };
+	struct ao_decl decl;
 
-	return !ao_decl_is_written(&unit->tokens, body, loop->var);
+	return !ao_decl_find(&decl, &unit->tokens,
+			     loop->node->child ? loop->node->child : loop->node,
+			     loop->var) ||
+	       (!decl.pointers && !decl.dim_count &&
+		decl.base != AO_TYPE_FLOAT && decl.base != AO_TYPE_DOUBLE);
 }
 
 static void collect_loops(struct ao_unit *unit)
@@ -44,7 +60,7 @@ static void collect_loops(struct ao_unit *unit)
 		if (unit->loop_count == AO_MAX_LOOPS)
 			break;
 		if (ao_for_read(&loop, &unit->tokens, n) &&
-		    is_steady(unit, &loop))
+		    counts_integers(unit, &loop))
 			unit->loops[unit->loop_count++] = loop;
 	}
 }
@@ -144,6 +160,29 @@ bool ao_unit_has_jump(const struct ao_unit *unit, struct ao_span span)
 			return true;
 	}
 	return false;
+}
+
+bool ao_unit_is_repeatable(const struct ao_unit *unit,
+			   const struct ao_node *node)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	const struct ao_node *end = node;
+
+	if (ao_span_has(tokens, node->span, "static") ||
+	    ao_span_has(tokens, node->span, "asm") ||
+	    ao_span_has(tokens, node->span, "__asm__") ||
+	    ao_unit_has_jump(unit, node->span))
+		return false;
+	while (end && !end->next)
+		end = end->parent;
+	end = end ? end->next : NULL;
+	for (const struct ao_node *n = node; n && n != end;
+	     n = ao_node_next(n)) {
+		if (n->kind == AO_NODE_CONTROL &&
+		    ao_token_is(tokens, n->span.first + 1, ":"))
+			return false;
+	}
+	return true;
 }
 
 static bool is_pragma(const struct ao_tokens *tokens, struct ao_token token)

@@ -13,8 +13,8 @@ enum {
 };
 
 /*
- * A loop that counts is known by its site: its place among all such loops of
- * the source, in the order of the text.
+ * A loop that counts in integers is known by its site: its place among all
+ * such loops of the source, in the order of the text.
  */
 struct ao_unit {
 	const struct ao_rewrite_context *context;
@@ -51,6 +51,13 @@ bool ao_unit_is_fallback(const struct ao_unit *unit,
 
 /* Whether a span has break, continue, goto or return in it. */
 bool ao_unit_has_jump(const struct ao_unit *unit, struct ao_span span);
+
+/*
+ * Whether the code of `node` may stand in two places: it has no jump, label,
+ * variable that lasts or assembly.
+ */
+bool ao_unit_is_repeatable(const struct ao_unit *unit,
+			   const struct ao_node *node);
 
 /* Whether a directive other than a pragma stands within the span. */
 bool ao_unit_has_directive(const struct ao_unit *unit, struct ao_span span);

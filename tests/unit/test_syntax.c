@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tap.h"
 
-#include "rewrite/forhead.h"
 #include "rewrite/syntax.h"
 #include "util/error.h"
 #include "util/file.h"
@@ -150,7 +149,7 @@ static void what_stands_before_a_loop_belongs_to_it(void)
 	EXPECT(shape_is("void f() { UNROLL for (;;) MAX(m) for (;;) x(); }",
 			".(f(b(#L(#L(s)))))"));
 	EXPECT(shape_is("void f() { EACH(i, n) { x(); } y(); }",
-			".(f(b(ss)))"));
+			".(f(b(c(b(s))s)))"));
 	EXPECT(shape_is("void f() { int a[] = { 1 }, b = g(1); c(); }",
 			".(f(b(ss)))"));
 }
@@ -174,62 +173,29 @@ static void deep_nesting_is_opaque(void)
 	ao_buf_release(&text);
 }
 
-/* Read the head of the one loop of "void f() { for (...) ; }". */
-static bool read_for(struct ao_for *out, const char *head)
+static void branches_of_an_if_may_open_a_block_each(void)
 {
-	static char text[256];
-
-	snprintf(text, sizeof(text), "void f() { for (%s) x(); }", head);
-	parse(text, strlen(text));
-	return ao_for_read(out, &tokens, file->child->child->child);
+	EXPECT(shape_is(
+		"void f()\n{\n#if A\nif (a) {\n#else\nif (b) {\n#endif\n"
+		"for (;;) x();\n}\n}\nvoid g() { y(); }\n",
+		".(f(b(#c(b(#c(b(#L(s)))))))f(b(s)))"));
+	EXPECT(shape_is("void f()\n{\n#if A\na(); }\n#else\nb(); }\n#endif\n"
+			"void g() { y(); }\n",
+			".(f(b(#ss#s))#f(b(s)))"));
+	EXPECT(shape_is("#if A\nint f(int a)\n#else\nint f(b)\n#endif\n"
+			"{ x(); }\n",
+			".(#o#o#f(b(s)))"));
 }
 
-static bool span_is(struct ao_span span, const char *wanted)
+static void what_other_parsers_see_is_seen(void)
 {
-	size_t at = ao_span_at(&tokens, span);
-
-	return ao_span_at_end(&tokens, span) - at == strlen(wanted) &&
-	       !memcmp(tokens.text + at, wanted, strlen(wanted));
-}
-
-static void loops_that_count_are_understood_in_all_their_forms(void)
-{
-	struct ao_for loop;
-
-	EXPECT(read_for(&loop, "int i = 0; i < N; i++"));
-	EXPECT(ao_token_is(&tokens, loop.var, "i") &&
-	       span_is(loop.type, "int"));
-	EXPECT(span_is(loop.start, "0") && span_is(loop.bound, "N"));
-	EXPECT(ao_for_is_plain(&loop, &tokens));
-
-	EXPECT(read_for(&loop, "size_t k = a + 1; k <= n - 1; k += 4"));
-	EXPECT(loop.bound_is_included && span_is(loop.step, "4"));
-	EXPECT(span_is(loop.start, "a + 1") && span_is(loop.bound, "n - 1"));
-	EXPECT(!ao_for_is_plain(&loop, &tokens));
-
-	EXPECT(read_for(&loop, "i = 0; f(a, b) > i; ++i"));
-	EXPECT(loop.type.first == loop.type.end);
-	EXPECT(span_is(loop.bound, "f(a, b)") && !loop.bound_is_included);
-
-	EXPECT(read_for(&loop, "unsigned long i = 0; n >= i; i = i + s * 2"));
-	EXPECT(loop.bound_is_included && span_is(loop.step, "s * 2"));
-	EXPECT(span_is(loop.type, "unsigned long"));
-	EXPECT(read_for(&loop, "int i = 0; i < N; i += 1"));
-	EXPECT(ao_for_is_plain(&loop, &tokens));
-}
-
-static void other_loops_do_not_count(void)
-{
-	struct ao_for loop;
-
-	EXPECT(!read_for(&loop, ";;"));
-	EXPECT(!read_for(&loop, "int i = 0, j = 1; i < N; i++"));
-	EXPECT(!read_for(&loop, "int i = N; i > 0; i--"));
-	EXPECT(!read_for(&loop, "int i = 0; j < N; i++"));
-	EXPECT(!read_for(&loop, "int i = 0; i < N; j++"));
-	EXPECT(!read_for(&loop, "int i = 0; i < N"));
-	EXPECT(!read_for(&loop, "struct s *p = a; p; p = p->next"));
-	EXPECT(!read_for(&loop, ""));
+	EXPECT(shape_is("extern \"C\" { int x; void f() { y(); } }",
+			".(oof(b(s))o)"));
+	EXPECT(shape_is("int f(a, b) int a; float *b; { x(); }",
+			".(oof(b(s)))"));
+	parse("int f(a) int a; { x(); }", 24);
+	EXPECT(file->child->next->kind == AO_NODE_FUNCTION);
+	EXPECT(file->child->next->head.first == file->child->next->head.end);
 }
 
 int main(void)
@@ -240,8 +206,8 @@ int main(void)
 	RUN(bodies_may_have_braces_or_not);
 	RUN(what_stands_before_a_loop_belongs_to_it);
 	RUN(deep_nesting_is_opaque);
-	RUN(loops_that_count_are_understood_in_all_their_forms);
-	RUN(other_loops_do_not_count);
+	RUN(branches_of_an_if_may_open_a_block_each);
+	RUN(what_other_parsers_see_is_seen);
 	ao_tokens_release(&tokens);
 	ao_pool_release(&pool);
 	return tap_done();
