@@ -77,6 +77,8 @@ static bool is_independent(const struct ao_unit *unit, const struct seam *seam)
 
 		if (!ao_token_is_word(tokens, i) ||
 		    !ao_token_is(tokens, i + 1, "[") ||
+		    ao_decl_is_used(tokens, (struct ao_span){ a.first, i },
+				    i) ||
 		    !ao_decl_is_used(tokens, a, i) ||
 		    !ao_decl_is_used(tokens, b, i))
 			continue;
@@ -108,7 +110,8 @@ static bool hands_nothing_on(const struct ao_unit *unit,
 	const struct ao_span bodies[] = { body_of(seam->inner_first),
 					  body_of(seam->inner_second) };
 
-	return ao_order_is_free(unit, seam->first->node->parent, bodies, 2);
+	return ao_order_is_free(unit, NULL, seam->first->node->parent, bodies,
+				2);
 }
 
 /* Whether both bodies declare the same name. */
@@ -233,15 +236,36 @@ static bool find_product(struct ao_product *out, struct ao_unit *fused,
 	       (out->has_before || out->has_after);
 }
 
+/* Whether a loop has two more in it, one within the other. */
+static bool has_nest(const struct ao_for *loop)
+{
+	uint32_t end = loop->node->span.end, inner_end = 0;
+	const struct ao_node *n = ao_node_next(loop->node);
+
+	for (; n && n->span.first < end; n = ao_node_next(n)) {
+		if (n->kind != AO_NODE_FOR)
+			continue;
+		if (n->span.first < inner_end)
+			return true;
+		inner_end = n->span.end;
+	}
+	return false;
+}
+
 static void propose_tile(struct ao_offers *offers, struct ao_unit *unit)
 {
+	size_t tries = 0;
+
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		struct ao_edits joined = { 0 };
 		struct ao_twice fused = { 0 };
 		struct ao_product product;
 		struct seam seam;
 
-		if (!can_fuse(&seam, unit, &unit->loops[site]))
+		if (!can_fuse(&seam, unit, &unit->loops[site]) ||
+		    (!has_nest(seam.inner_first) &&
+		     !has_nest(seam.inner_second)) ||
+		    tries++ >= AO_MAX_TWICE)
 			continue;
 		join(&joined, unit, &seam);
 		if (ao_twice_read(&fused, unit, &joined) &&

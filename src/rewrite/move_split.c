@@ -220,13 +220,16 @@ static void write_split(struct ao_edits *edits, struct ao_unit *unit,
 
 static void propose(struct ao_offers *offers, struct ao_unit *unit)
 {
+	size_t tries = 0;
+
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		struct ao_edits edits = { 0 };
 		struct ao_product product;
 		struct ao_twice parted;
 		struct split split;
 
-		if (!find_split(&split, unit, &unit->loops[site]))
+		if (!find_split(&split, unit, &unit->loops[site]) ||
+		    tries++ >= AO_MAX_TWICE)
 			continue;
 		write_split(&edits, unit, &split);
 		if (ao_twice_read(&parted, unit, &edits) &&

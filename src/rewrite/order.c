@@ -9,22 +9,6 @@ static bool has(struct ao_span span, uint32_t i)
 	return i >= span.first && i < span.end;
 }
 
-/* The innermost node that token `i` is in. */
-static const struct ao_node *innermost(const struct ao_node *node, uint32_t i)
-{
-	const struct ao_node *inner = node->child;
-
-	while (inner) {
-		if (has(inner->span, i)) {
-			node = inner;
-			inner = inner->child;
-		} else {
-			inner = inner->next;
-		}
-	}
-	return node;
-}
-
 /* Whether token `i` is about a counter that others may have as their own. */
 static bool is_private_counter(const struct ao_unit *unit, uint32_t i)
 {
@@ -54,12 +38,17 @@ static bool declares(const struct ao_tokens *tokens,
 }
 
 /* Whether what token `i` of a part sets is the part's own. */
-static bool is_own(const struct ao_unit *unit, const struct ao_node *node,
-		   struct ao_span part, uint32_t i)
+static bool is_own(const struct ao_unit *unit, const struct ao_env *env,
+		   const struct ao_node *node, struct ao_span part, uint32_t i)
 {
 	struct ao_decl decl;
 
-	node = innermost(node, i);
+	for (size_t n = 0; env && n < env->count; n++) {
+		if (env->bindings[n].name == i)
+			return true;
+	}
+
+	node = ao_node_at(node, i);
 	return (ao_decl_find(&decl, &unit->tokens, node, i) &&
 		has(part, decl.name)) ||
 	       declares(&unit->tokens, node, i) || is_private_counter(unit, i);
@@ -76,8 +65,9 @@ static bool is_used_elsewhere(const struct ao_unit *unit,
 	return false;
 }
 
-bool ao_order_is_free(const struct ao_unit *unit, const struct ao_node *node,
-		      const struct ao_span *parts, size_t count)
+bool ao_order_is_free(const struct ao_unit *unit, const struct ao_env *env,
+		      const struct ao_node *node, const struct ao_span *parts,
+		      size_t count)
 {
 	for (size_t n = 0; n < count; n++) {
 		if (parts[n].end - parts[n].first > AO_MAX_PART_TOKENS)
@@ -88,7 +78,7 @@ bool ao_order_is_free(const struct ao_unit *unit, const struct ao_node *node,
 			if (ao_token_is_word(&unit->tokens, i) &&
 			    ao_decl_is_set_at(&unit->tokens, parts[n], i) &&
 			    is_used_elsewhere(unit, parts, count, n, i) &&
-			    !is_own(unit, node, parts[n], i))
+			    !is_own(unit, env, node, parts[n], i))
 				return false;
 		}
 	}

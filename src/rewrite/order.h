@@ -6,15 +6,17 @@
 #include "rewrite/unit.h"
 
 /* Larger parts are not looked into. */
-enum { AO_MAX_PART_TOKENS = 8192 };
+enum { AO_MAX_PART_TOKENS = 1024 };
 
 /*
  * Whether parts within `node` may be done in another order, each several times
  * before the next: no variable that one of them sets is used by another.  Those
- * that a part declares do not count, nor do private counters, nor elements of
- * arrays, of which nothing is known.
+ * that a part declares do not count, nor do private counters and names that
+ * `env` (or NULL) looks through, nor elements of arrays, of which nothing is
+ * known.
  */
-bool ao_order_is_free(const struct ao_unit *unit, const struct ao_node *node,
-		      const struct ao_span *parts, size_t count);
+bool ao_order_is_free(const struct ao_unit *unit, const struct ao_env *env,
+		      const struct ao_node *node, const struct ao_span *parts,
+		      size_t count);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "rewrite/body.h"
 #include "rewrite/counter.h"
+#include "rewrite/local.h"
 #include "rewrite/order.h"
 #include "rewrite/product.h"
 
@@ -16,13 +17,12 @@ static const struct ao_tokens *tokens_of(const struct finder *f)
 	return &f->unit->tokens;
 }
 
-/* Look through the one name that a statement declares, if that is possible. */
+/* Look through the one name that a statement is about, if that is possible. */
 static bool bind_names(struct finder *f, const struct ao_node *statement)
 {
 	struct ao_decl decl;
 
-	return statement->kind == AO_NODE_SIMPLE &&
-	       ao_decl_read(&decl, 1, tokens_of(f), statement->span) == 1 &&
+	return ao_local_read(&decl, f->unit, statement) &&
 	       ao_env_bind(&f->p->env, &f->unit->pool, &decl,
 			   f->p->site->node->span);
 }
@@ -308,8 +308,7 @@ static bool read_column(struct finder *f, const struct ao_node *s)
 
 	while (s && (s->kind == AO_NODE_DIRECTIVE || bind_names(f, s)))
 		s = s->next;
-	if (!s || !s->next || s->kind != AO_NODE_SIMPLE ||
-	    ao_decl_read(&decl, 1, tokens, s->span) != 1 ||
+	if (!s || !s->next || !ao_local_read(&decl, f->unit, s) ||
 	    decl.base != AO_TYPE_FLOAT || decl.pointers || decl.dim_count ||
 	    decl.init.first >= decl.init.end)
 		return false;
@@ -377,7 +376,7 @@ static bool recall(struct finder *f, const struct ao_node *statement,
 	struct ao_product *p = f->p;
 	struct ao_decl decl;
 
-	if (ao_decl_read(&decl, 1, tokens_of(f), statement->span) != 1 ||
+	if (!ao_local_read(&decl, f->unit, statement) ||
 	    !ao_decl_is_used(tokens_of(f), later, decl.name))
 		return true;
 	if (p->recalled_count == AO_MAX_CARRIED)
@@ -489,7 +488,7 @@ static bool order_is_free(const struct finder *f, const struct ao_node *first,
 	       factors_are_fixed(f, &p->factors.left, product) &&
 	       factors_are_fixed(f, &p->factors.right, product) &&
 	       factors_are_fixed(f, &p->factors.scale, product) &&
-	       ao_order_is_free(f->unit, p->site->node, parts, 3);
+	       ao_order_is_free(f->unit, &p->env, p->site->node, parts, 3);
 }
 
 /* Whether the product can be at this statement of the site's body. */

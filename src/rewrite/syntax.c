@@ -387,6 +387,21 @@ const struct ao_node *ao_node_body(const struct ao_node *node)
 	return body && body->kind == AO_NODE_BLOCK ? body->child : body;
 }
 
+const struct ao_node *ao_node_at(const struct ao_node *node, uint32_t i)
+{
+	const struct ao_node *inner = node->child;
+
+	while (inner) {
+		if (i >= inner->span.first && i < inner->span.end) {
+			node = inner;
+			inner = inner->child;
+		} else {
+			inner = inner->next;
+		}
+	}
+	return node;
+}
+
 const struct ao_node *ao_node_previous(const struct ao_node *node)
 {
 	const struct ao_node *previous = NULL;

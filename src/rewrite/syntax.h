@@ -64,6 +64,9 @@ const struct ao_node *ao_node_next(const struct ao_node *node);
  */
 const struct ao_node *ao_node_body(const struct ao_node *node);
 
+/* The innermost node within `node` that code token `i`, which it has, is in. */
+const struct ao_node *ao_node_at(const struct ao_node *node, uint32_t i);
+
 /* The sibling before `node`, or NULL. */
 const struct ao_node *ao_node_previous(const struct ao_node *node);
 

@@ -3,6 +3,7 @@
 
 #include "rewrite/counter.h"
 #include "rewrite/draft.h"
+#include "rewrite/local.h"
 #include "rewrite/prelude.h"
 #include "rewrite/tile.h"
 #include "rewrite/tile_words.h"
@@ -259,7 +260,7 @@ static void write_row_names(struct tiler *t, struct ao_span user)
 		struct ao_span span = p->recalled[n]->span;
 		struct ao_decl decl;
 
-		if (ao_decl_read(&decl, 1, tokens, span) &&
+		if (ao_local_read(&decl, t->unit, p->recalled[n]) &&
 		    ao_decl_is_used(tokens, user, decl.name))
 			ao_draft_copy(&t->d, ao_span_at(tokens, span),
 				      ao_span_at_end(tokens, span));

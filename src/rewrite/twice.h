@@ -9,6 +9,9 @@
 #include "rewrite/edits.h"
 #include "rewrite/unit.h"
 
+/* Of one source, so many first steps are looked into: each is read anew. */
+enum { AO_MAX_TWICE = 16 };
+
 /* A source with the first step done.  All zero is empty. */
 struct ao_twice {
 	struct ao_unit unit;

@@ -93,6 +93,32 @@ static void brackets_are_paired_within_braces_only(void)
 	EXPECT(ao_token(&tokens, 10).match == 10);
 }
 
+static void of_branches_the_last_one_opens_and_closes(void)
+{
+	/* 0 { 1 # 2 { 3 # 4 { 5 # 6 } 7 } */
+	read_text("{\n#if A\n{\n#else\n{\n#endif\n} }");
+	EXPECT(ao_token(&tokens, 2).match == 2);
+	EXPECT(ao_token(&tokens, 4).match == 6);
+	EXPECT(ao_token(&tokens, 0).match == 7);
+	/* 0 { 1 # 2 } 3 # 4 } 5 # 6 { 7 } */
+	read_text("{\n#if A\n}\n#elif B\n}\n#endif\n{ }");
+	EXPECT(ao_token(&tokens, 0).match == 4);
+	EXPECT(ao_token(&tokens, 2).match == 2);
+	EXPECT(ao_token(&tokens, 6).match == 7);
+	/* 0 { 1 # 2 } 3 { 4 # 5 } */
+	read_text("{\n#ifdef A\n} {\n#endif\n}");
+	EXPECT(ao_token(&tokens, 0).match == 2);
+	EXPECT(ao_token(&tokens, 3).match == 5);
+	/* 0 { 1 # 2 # 3 } 4 # 5 # 6 { 7 } */
+	read_text("{\n#if A\n#if B\n}\n#endif\n#endif\n{ }");
+	EXPECT(ao_token(&tokens, 0).match == 3);
+	EXPECT(ao_token(&tokens, 6).match == 7);
+	/* An #else or #endif of no #if pairs nothing and breaks nothing. */
+	read_text("{\n#else\n}\n#endif\n(\n#endif\n)");
+	EXPECT(ao_token(&tokens, 0).match == 2);
+	EXPECT(ao_token(&tokens, 4).match == 6);
+}
+
 static void skipping_a_bracket_stops_at_the_end_if_it_is_open(void)
 {
 	read_text("f(a, b) ( c");
@@ -138,6 +164,7 @@ int main(void)
 	RUN(a_directive_is_one_token_to_the_end_of_its_last_line);
 	RUN(bytes_over_127_are_letters_and_others_stand_alone);
 	RUN(brackets_are_paired_within_braces_only);
+	RUN(of_branches_the_last_one_opens_and_closes);
 	RUN(skipping_a_bracket_stops_at_the_end_if_it_is_open);
 	RUN(nothing_is_behind_the_last_token);
 	RUN(spans_are_compared_token_by_token);
