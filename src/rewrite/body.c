@@ -68,18 +68,52 @@ bool ao_body_read(struct ao_body *out, struct ao_unit *unit,
 	return out->count > 0;
 }
 
+/* What the statement computes, with what it assigns to. */
+static const struct ao_term *whole(const struct ao_statement *s)
+{
+	return s->is_declaration ? s->value : s->term;
+}
+
+bool ao_body_has_side_effect(const struct ao_body *body,
+			     const struct ao_tokens *tokens)
+{
+	for (size_t n = 0; n < body->count; n++) {
+		const struct ao_term *root = whole(&body->v[n]);
+
+		for (const struct ao_term *t = root; t;
+		     t = ao_term_next(t, root)) {
+			if (t->kind == AO_TERM_POSTFIX ||
+			    (t->kind == AO_TERM_ASSIGN && t != root) ||
+			    (t->kind == AO_TERM_UNARY &&
+			     (ao_token_is(tokens, t->op, "++") ||
+			      ao_token_is(tokens, t->op, "--"))))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Whether a term is an element or what a pointer points to. */
+static bool is_access(const struct ao_term *term,
+		      const struct ao_tokens *tokens)
+{
+	return term->kind == AO_TERM_INDEX ||
+	       (term->kind == AO_TERM_UNARY &&
+		ao_token_is(tokens, term->op, "*"));
+}
+
 bool ao_body_is_fixed(const struct ao_body *body, const struct ao_env *env,
 		      struct ao_span region, const uint32_t *counters,
 		      size_t count)
 {
+	if (ao_body_has_side_effect(body, env->tokens))
+		return false;
 	for (size_t n = 0; n < body->count; n++) {
-		const struct ao_statement *s = &body->v[n];
-		const struct ao_term *root = s->is_declaration ? s->value
-							       : s->term;
+		const struct ao_term *root = whole(&body->v[n]);
 
 		for (const struct ao_term *t = root; t;
 		     t = ao_term_next(t, root)) {
-			if (t->kind == AO_TERM_INDEX &&
+			if (is_access(t, env->tokens) &&
 			    !ao_access_is_fixed(env, t, region, counters,
 						count))
 				return false;

@@ -31,11 +31,16 @@ bool ao_body_read(struct ao_body *out, struct ao_unit *unit,
 
 /*
  * Whether strides tell all about each element that the body uses: nothing in
- * `region` but the counters, which are [count] code indices, moves one.
+ * `region` but the counters, which are [count] code indices, moves one, and
+ * there are no side effects.
  */
 bool ao_body_is_fixed(const struct ao_body *body, const struct ao_env *env,
 		      struct ao_span region, const uint32_t *counters,
 		      size_t count);
+
+/* Whether an expression of the body moves a name on the way: *p++ = x. */
+bool ao_body_has_side_effect(const struct ao_body *body,
+			     const struct ao_tokens *tokens);
 
 /* Whether a call is made in the span; `but` names one that does not count. */
 bool ao_body_calls(const struct ao_tokens *tokens, struct ao_span span,

@@ -145,6 +145,30 @@ bool ao_factors_read(struct ao_factors *out, const struct ao_unit *unit,
 	return true;
 }
 
+static bool list_is_fixed(const struct ao_factor_list *list,
+			  const struct ao_env *env,
+			  const struct ao_factor_vars *vars,
+			  struct ao_span region)
+{
+	const uint32_t counters[] = { vars->i, vars->j, vars->k };
+
+	for (size_t n = 0; n < list->count; n++) {
+		if (!ao_access_is_fixed(env, list->v[n], region, counters, 3))
+			return false;
+	}
+	return true;
+}
+
+bool ao_factors_are_fixed(const struct ao_factors *factors,
+			  const struct ao_env *env,
+			  const struct ao_factor_vars *vars,
+			  struct ao_span region)
+{
+	return list_is_fixed(&factors->left, env, vars, region) &&
+	       list_is_fixed(&factors->right, env, vars, region) &&
+	       list_is_fixed(&factors->scale, env, vars, region);
+}
+
 bool ao_factors_right_is_row(const struct ao_factors *factors,
 			     const struct ao_env *env, uint32_t j)
 {

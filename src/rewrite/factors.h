@@ -48,4 +48,10 @@ bool ao_factors_right_is_row(const struct ao_factors *factors,
 bool ao_term_is_float(const struct ao_unit *unit, const struct ao_env *env,
 		      const struct ao_node *at, const struct ao_term *term);
 
+/* Whether the counters alone choose the elements that the factors are. */
+bool ao_factors_are_fixed(const struct ao_factors *factors,
+			  const struct ao_env *env,
+			  const struct ao_factor_vars *vars,
+			  struct ao_span region);
+
 #endif

@@ -35,7 +35,8 @@ static bool read_site(struct site *out, struct ao_unit *unit,
 
 	if (!loop || ao_body_annotated(loop->node) != loop->node ||
 	    !ao_body_starts_line(unit, loop->node) ||
-	    !ao_body_read(&body, unit, loop))
+	    !ao_body_read(&body, unit, loop) ||
+	    ao_body_has_side_effect(&body, &unit->tokens))
 		return false;
 	for (size_t n = 0; n < body.count; n++) {
 		const struct ao_statement *s = &body.v[n];

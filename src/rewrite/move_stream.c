@@ -91,7 +91,8 @@ static bool read_stream(struct stream *s, struct ao_unit *unit,
 			      .env = { .tokens = &unit->tokens } };
 	if (!ao_for_counts_up(loop) || !ao_body_function(loop->node) ||
 	    ao_body_annotated(loop->node) != loop->node ||
-	    !ao_body_read(&s->body, unit, loop))
+	    !ao_body_read(&s->body, unit, loop) ||
+	    ao_body_has_side_effect(&s->body, &unit->tokens))
 		return false;
 	for (size_t n = 0; n < s->body.count; n++) {
 		if (!s->body.v[n].is_declaration &&

@@ -65,6 +65,32 @@ static bool is_used_elsewhere(const struct ao_unit *unit,
 	return false;
 }
 
+/* Whether a name is that of a number that is taken for a sum. */
+static bool is_sum(const struct ao_unit *unit, const struct ao_node *node,
+		   uint32_t i)
+{
+	struct ao_decl decl;
+
+	return ao_decl_find(&decl, &unit->tokens, ao_node_at(node, i), i) &&
+	       (decl.base == AO_TYPE_FLOAT || decl.base == AO_TYPE_DOUBLE) &&
+	       !decl.pointers;
+}
+
+bool ao_order_is_free_within(const struct ao_unit *unit,
+			     const struct ao_env *env,
+			     const struct ao_node *node, struct ao_span part)
+{
+	if (part.end - part.first > AO_MAX_PART_TOKENS)
+		return false;
+	for (uint32_t i = part.first; i < part.end; i++) {
+		if (ao_token_is_word(&unit->tokens, i) &&
+		    ao_decl_is_set_at(&unit->tokens, part, i) &&
+		    !is_own(unit, env, node, part, i) && !is_sum(unit, node, i))
+			return false;
+	}
+	return true;
+}
+
 bool ao_order_is_free(const struct ao_unit *unit, const struct ao_env *env,
 		      const struct ao_node *node, const struct ao_span *parts,
 		      size_t count)

@@ -19,4 +19,12 @@ bool ao_order_is_free(const struct ao_unit *unit, const struct ao_env *env,
 		      const struct ao_node *node, const struct ao_span *parts,
 		      size_t count);
 
+/*
+ * Whether the rounds of one part may be done in another order: all that it
+ * sets are variables of its own, and numbers, which are taken for sums.
+ */
+bool ao_order_is_free_within(const struct ao_unit *unit,
+			     const struct ao_env *env,
+			     const struct ao_node *node, struct ao_span part);
+
 #endif

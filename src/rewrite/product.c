@@ -443,30 +443,6 @@ static bool bounds_are_fixed(const struct finder *f)
 	return true;
 }
 
-/* Whether other loops may count in the place of these. */
-static bool counters_are_private(const struct finder *f)
-{
-	return ao_counter_is_private(f->unit, f->p->i) &&
-	       ao_counter_is_private(f->unit, f->p->j) &&
-	       ao_counter_is_private(f->unit, f->p->k);
-}
-
-/* Whether the nest's counters alone choose the elements of some factors. */
-static bool factors_are_fixed(const struct finder *f,
-			      const struct ao_factor_list *list,
-			      struct ao_span region)
-{
-	const struct ao_product *p = f->p;
-	const uint32_t counters[] = { p->i->var, p->j->var, p->k->var };
-
-	for (size_t n = 0; n < list->count; n++) {
-		if (!ao_access_is_fixed(&p->env, list->v[n], region, counters,
-					3))
-			return false;
-	}
-	return true;
-}
-
 /*
  * Whether the product may be done in tiles, and what is around it for many
  * rows at a time: no variable goes from row to row, or from one to the other.
@@ -484,10 +460,15 @@ static bool order_is_free(const struct finder *f, const struct ao_node *first,
 		{ product.end, block->span.end },
 	};
 
-	return counters_are_private(f) &&
-	       factors_are_fixed(f, &p->factors.left, product) &&
-	       factors_are_fixed(f, &p->factors.right, product) &&
-	       factors_are_fixed(f, &p->factors.scale, product) &&
+	const struct ao_factor_vars vars = { p->i->var, p->j->var, p->k->var };
+
+	/* Other loops count in the place of these. */
+	return ao_counter_is_private(f->unit, p->i) &&
+	       ao_counter_is_private(f->unit, p->j) &&
+	       ao_counter_is_private(f->unit, p->k) &&
+	       ao_factors_are_fixed(&p->factors, &p->env, &vars, product) &&
+	       ao_order_is_free_within(f->unit, &p->env, p->site->node,
+				       product) &&
 	       ao_order_is_free(f->unit, &p->env, p->site->node, parts, 3);
 }
 

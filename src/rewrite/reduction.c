@@ -152,7 +152,8 @@ static bool read_loop(struct reduction *out, struct ao_unit *unit,
 	if (ao_body_calls(&unit->tokens, loop->node->span, but) ||
 	    ao_body_annotated(loop->node) != loop->node ||
 	    !ao_body_starts_line(unit, loop->node) ||
-	    !ao_for_suits_openmp(loop) || !ao_body_read(&body, unit, loop))
+	    !ao_for_suits_openmp(loop) || !ao_body_read(&body, unit, loop) ||
+	    ao_body_has_side_effect(&body, &unit->tokens))
 		return false;
 	for (size_t i = 0; i < body.count; i++) {
 		enum kind kind = statement_kind(unit, loop, &body.v[i]);

@@ -154,6 +154,29 @@ static void parts_are_free_unless_a_variable_goes_between_them(void)
 	EXPECT(!is_free("for (i = 0; i < 9; i++) x[i] = 1;", "x[i] = 2;"));
 }
 
+static void rounds_are_free_unless_they_move_something(void)
+{
+	static const char *const texts[] = {
+		"t += x[0];", "float *p = x; *p++ = 1;",
+		"x[1] = 2;",  "*x++ = 1;",
+		"n = n + 1;",
+	};
+
+	for (size_t n = 0; n < AO_ARRAY_SIZE(texts); n++) {
+		char *text = ao_xstrf(
+			"void f(int n, float *x) { float t; {%s} }", texts[n]);
+		const struct ao_node *block;
+
+		read(text);
+		block = unit.file->child->child;
+		EXPECT(ao_order_is_free_within(&unit, NULL, block,
+					       block->child->next->span) ==
+		       (n < 3));
+		read("");
+		free(text);
+	}
+}
+
 int main(void)
 {
 	RUN(what_is_set_before_each_use_is_as_good_as_declared_there);
@@ -162,6 +185,7 @@ int main(void)
 	RUN(a_counter_is_private_if_only_loops_use_it);
 	RUN(a_counter_has_its_type_without_qualifiers);
 	RUN(parts_are_free_unless_a_variable_goes_between_them);
+	RUN(rounds_are_free_unless_they_move_something);
 	ao_unit_release(&unit);
 	return tap_done();
 }

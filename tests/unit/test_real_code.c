@@ -178,6 +178,33 @@ static void an_index_that_moves_by_itself_keeps_its_loop(void)
 			   "tile"));
 }
 
+static void a_pointer_that_moves_on_the_way_keeps_its_loop(void)
+{
+	static const char *const bodies[] = {
+		"*at++ = 2 * p[j * m + i];",
+		"r[j * m + i] = p[j * m + i] + *at++;",
+		"r[j * m + i] = p[j * m + (k = i)];",
+	};
+
+	for (size_t n = 0; n < AO_ARRAY_SIZE(bodies); n++) {
+		char *text = ao_xstrf("\tfloat *at = r;\n"
+				      "\tfor (i = 0; i < m; i++)\n"
+				      "\t\tfor (j = 0; j < n; j++)\n"
+				      "\t\t\t%s\n",
+				      bodies[n]);
+
+		EXPECT(!is_offered(text, "interchange"));
+		EXPECT(!is_offered(text, "stream") && !is_offered(text, "jam"));
+		free(text);
+	}
+	EXPECT(!is_offered("\tconst float *at = p;\n"
+			   "\ts = 0;\n"
+			   "\tfor (i = 0; i < m; i++)\n"
+			   "\t\ts += *at++;\n"
+			   "\tr[0] = s;\n",
+			   "simd"));
+}
+
 static void a_counter_that_is_asked_for_later_keeps_its_loop(void)
 {
 	static const char product[] =
@@ -233,6 +260,8 @@ static void what_goes_from_row_to_row_keeps_a_product(void)
 		{ "if (p[i] < 0) break;", "", "" },
 		{ "__asm__ volatile(\"\");", "", "" },
 		{ "", "m -= 1;", "" },
+		{ "", "*r++ = t;", "" },
+		{ "", "r[m++] = t;", "" },
 	};
 
 	for (size_t n = 0; n < AO_ARRAY_SIZE(parts); n++) {
@@ -315,6 +344,7 @@ int main(void)
 	RUN(names_may_be_set_where_others_declare_them);
 	RUN(loops_of_any_direction_and_step_are_rewritten);
 	RUN(an_index_that_moves_by_itself_keeps_its_loop);
+	RUN(a_pointer_that_moves_on_the_way_keeps_its_loop);
 	RUN(a_counter_that_is_asked_for_later_keeps_its_loop);
 	RUN(what_goes_from_row_to_row_keeps_a_product);
 	RUN(loops_that_hand_something_on_stay_apart);
