@@ -29,6 +29,7 @@ struct args {
 	const char *cases; /* names with commas between */
 	bool is_all_cases;
 	bool is_compare;
+	bool with_practitioner;
 	bool as_json;
 	uint64_t seed;
 };
@@ -40,6 +41,12 @@ struct question {
 	struct ao_kernel_source opponent;
 	struct ao_strs cases; /* none: all that are not on request */
 };
+
+/* Whether the kernel is timed against another. */
+static bool has_opponent(const struct args *args)
+{
+	return args->is_compare || args->with_practitioner;
+}
 
 static void question_release(struct question *question)
 {
@@ -68,6 +75,11 @@ static struct ao_error *load(struct question *out, struct ao_repo *repo,
 		return ao_kernel_source_any(&out->candidate, repo, out->task,
 					    operands[2]);
 	}
+	if (args->with_practitioner)
+		err = ao_kernel_source_practitioner(&out->opponent, repo,
+						    out->task);
+	if (err)
+		return err;
 	if (args->file)
 		return ao_kernel_source_file(&out->candidate, out->task,
 					     args->file);
@@ -85,7 +97,7 @@ static struct ao_error *judge(struct ao_result *out,
 		.task = question->task,
 		.candidate = &question->candidate.kernel,
 		.opponents = &question->opponent.kernel,
-		.opponent_count = args->is_compare ? 1 : 0,
+		.opponent_count = has_opponent(args) ? 1 : 0,
 		.cases = &question->cases,
 		.stage = AO_STAGE_FULL,
 		.seed = args->seed,
@@ -93,7 +105,7 @@ static struct ao_error *judge(struct ao_result *out,
 	struct ao_asker *asker = NULL;
 	struct ao_error *err;
 
-	ao_progress_note(args->is_compare
+	ao_progress_note(has_opponent(args)
 				 ? "timing both kernels, in turns ..."
 				 : "building, checking and timing ...");
 	err = ao_asker_new(&asker, args->runner);
@@ -101,6 +113,10 @@ static struct ao_error *judge(struct ao_result *out,
 		err = ao_ask(out, asker, &bundle);
 	ao_progress_note(NULL);
 	ao_asker_free(asker);
+	if (err && args->with_practitioner)
+		err = ao_error_wrap(err,
+				    "cannot time against the practitioner's "
+				    "baseline");
 	return err;
 }
 
@@ -117,24 +133,24 @@ static void set_source(struct ao_json *to, const char *key,
 }
 
 static void answer_json(const struct question *question,
-			const struct ao_result *result, bool is_compare)
+			const struct ao_result *result, bool has_pair)
 {
 	struct ao_json *json = ao_json_new_object();
 
 	ao_json_set_string(json, "task", question->task->name);
 	set_source(json, "candidate", &question->candidate);
-	if (is_compare)
+	if (has_pair)
 		set_source(json, "against", &question->opponent);
 	ao_result_to_json(json, result, false);
 	ao_tell_json(json);
 }
 
 static void answer_text(const struct question *question,
-			const struct ao_result *result, bool is_compare)
+			const struct ao_result *result, bool has_pair)
 {
 	struct ao_buf text = AO_BUF_INIT(MAX_TEXT_BYTES);
 
-	if (is_compare && result->pair_count) {
+	if (has_pair && result->pair_count) {
 		ao_pairs_text(&text, result, question->opponent.label,
 			      question->candidate.label);
 		ao_buf_addstr(&text, "\n");
@@ -145,13 +161,13 @@ static void answer_text(const struct question *question,
 	ao_tell(&text);
 }
 
-static int status_of(const struct ao_result *result, bool is_compare)
+static int status_of(const struct ao_result *result, bool has_pair)
 {
 	const struct ao_pair *pair = ao_result_main_pair(result);
 
 	if (result->verdict != AO_VERDICT_PASSED)
 		return AO_STATUS_NO;
-	if (!is_compare)
+	if (!has_pair)
 		return AO_STATUS_DONE;
 	if (!pair || pair->decision == AO_DECISION_UNDECIDED)
 		return AO_STATUS_UNDECIDED;
@@ -166,6 +182,10 @@ static struct ao_error *check_arguments(const struct ao_options *options,
 		return ao_error_new(AO_EUSAGE,
 				    "--case and --all-cases exclude each "
 				    "other");
+	if (args->is_compare && args->with_practitioner)
+		return ao_error_new(AO_EUSAGE,
+				    "--compare and --practitioner each say "
+				    "what to time against");
 	if (args->is_compare && args->file)
 		return ao_error_new(AO_EUSAGE,
 				    "--compare takes files itself; leave out "
@@ -187,11 +207,11 @@ static struct ao_error *run(int *status, struct ao_repo *repo,
 		err = judge(&result, &question, args);
 	if (err)
 		goto out;
-	*status = status_of(&result, args->is_compare);
+	*status = status_of(&result, has_opponent(args));
 	if (args->as_json)
-		answer_json(&question, &result, args->is_compare);
+		answer_json(&question, &result, has_opponent(args));
 	else
-		answer_text(&question, &result, args->is_compare);
+		answer_text(&question, &result, has_opponent(args));
 out:
 	ao_result_release(&result);
 	question_release(&question);
@@ -211,6 +231,8 @@ struct ao_error *ao_cmd_eval(int *status, const struct ao_command *self,
 			  "judge these cases alone, and time each"),
 		AO_FLAG(0, "all-cases", &args.is_all_cases,
 			"judge all cases, those on request too"),
+		AO_FLAG(0, "practitioner", &args.with_practitioner,
+			"is it faster than the practitioner's baseline?"),
 		AO_SEED(0, "seed", &args.seed, NULL, "n",
 			"draw the inputs from <n>, not at random"),
 		AO_STRING(0, "runner", &args.runner, "accelopt.runner",

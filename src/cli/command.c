@@ -17,7 +17,7 @@ const struct ao_command ao_commands[] = {
 	{ "task", NULL, "list, show and check tasks", AO_SECTION_START, NULL,
 	  ao_task_commands },
 	{ "eval",
-	  "<task> [<commit> | --file <kernel>] [<options>]\n"
+	  "<task> [<commit> | --file <kernel>] [--practitioner] [<options>]\n"
 	  "<task> --compare <a> <b> [<options>]",
 	  "judge one kernel: build, check, time", AO_SECTION_WORK, ao_cmd_eval,
 	  NULL },

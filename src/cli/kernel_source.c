@@ -50,6 +50,21 @@ struct ao_error *ao_kernel_source_commit(struct ao_kernel_source *out,
 	return NULL;
 }
 
+struct ao_error *ao_kernel_source_practitioner(struct ao_kernel_source *out,
+					       struct ao_repo *repo,
+					       const struct ao_task *task)
+{
+	struct ao_kernel_source source = { 0 };
+	struct ao_error *err;
+
+	err = ao_tasks_load_practitioner(&source.kernel, repo, NULL, task);
+	if (err)
+		return err;
+	source.label = ao_xstrdup("practitioner");
+	*out = source;
+	return NULL;
+}
+
 static bool is_folder(const char *path)
 {
 	struct stat st;

@@ -39,6 +39,12 @@ struct ao_error *ao_kernel_source_file(struct ao_kernel_source *out,
 				       const struct ao_task *task,
 				       const char *path);
 
+/* The practitioner's baseline of the task; AO_ENOTFOUND if it has none. */
+AO_MUST_CHECK
+struct ao_error *ao_kernel_source_practitioner(struct ao_kernel_source *out,
+					       struct ao_repo *repo,
+					       const struct ao_task *task);
+
 /* A commit or a file; AO_EUSAGE if `name` could be both, as git has it. */
 AO_MUST_CHECK
 struct ao_error *ao_kernel_source_any(struct ao_kernel_source *out,

@@ -114,6 +114,9 @@ static void add_files(struct ao_buf *out, const struct ao_task *task)
 		ao_buf_addf(out, "  %-14s the kernel; defines %s()\n",
 			    task->kernel_files.v[i], task->entry);
 	ao_buf_addf(out, "  %-14s what is right\n", task->reference_file);
+	if (task->practitioner_file)
+		ao_buf_addf(out, "  %-14s the practitioner's baseline\n",
+			    task->practitioner_file);
 }
 
 void ao_task_text(struct ao_buf *out, const struct ao_task *task)

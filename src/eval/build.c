@@ -89,7 +89,9 @@ static struct ao_error *compile_kernel(char **object_out,
 	ao_compile_add_macros(&args, job->task, job->c);
 	for (size_t i = 0; i < job->flags.words.count; i++)
 		ao_strs_push(&args, job->flags.words.v[i]);
-	err = ao_compile_write(compile, job->kernel);
+	err = ao_compile_find_libraries(compile, job->kernel);
+	if (!err)
+		err = ao_compile_write(compile, job->kernel);
 	if (!err)
 		err = ao_compile_object(&object, compile, &args, job->kernel);
 	if (!err && object)

@@ -3,6 +3,7 @@
 
 #include "eval/bundle.h"
 #include "model/fields.h"
+#include "model/library.h"
 #include "util/json.h"
 #include "util/limits.h"
 #include "util/text.h"
@@ -31,6 +32,20 @@ static void set_data(struct ao_json *to, const struct ao_kernel_file *file)
 	ao_buf_release(&hex);
 }
 
+/* None where there are none: candidates never have any. */
+static void set_libraries(struct ao_json *to, uint32_t libraries)
+{
+	struct ao_json *list;
+
+	if (!libraries)
+		return;
+	list = ao_json_new_array();
+	for (size_t i = 0; i < AO_LIBRARY_COUNT; i++)
+		if (libraries >> i & 1)
+			ao_json_set_string(list, NULL, ao_libraries[i].name);
+	ao_json_set(to, "libraries", list);
+}
+
 static struct ao_json *kernel_to_json(const struct ao_kernel *kernel)
 {
 	struct ao_json *json = ao_json_new_object();
@@ -45,6 +60,7 @@ static struct ao_json *kernel_to_json(const struct ao_kernel *kernel)
 		ao_json_set(files, NULL, file);
 	}
 	ao_json_set(json, "files", files);
+	set_libraries(json, kernel->libraries);
 	return json;
 }
 
@@ -193,16 +209,45 @@ static bool is_id(const char *id)
 	return !*id || ao_fields_is_hex(id, AO_ID_SIZE - 1);
 }
 
+static struct ao_error *read_libraries(uint32_t *out,
+				       const struct ao_json_doc *doc,
+				       const struct ao_json *json)
+{
+	const struct ao_json *list;
+	struct ao_error *err;
+
+	if (!ao_json_get(json, "libraries"))
+		return NULL;
+	err = ao_json_want(&list, doc, json, "libraries", AO_JSON_ARRAY);
+	for (const struct ao_json *e = err ? NULL : ao_json_first(list);
+	     e && !err; e = ao_json_next(e)) {
+		const char *name = ao_json_text(e);
+		uint32_t bit = name ? ao_library_bit(name) : 0;
+
+		*out |= bit;
+		if (!bit)
+			err = ao_json_complain(doc, e, NULL,
+					       "expected the name of a library "
+					       "that is known here");
+	}
+	return err;
+}
+
+/* Only an opponent may have libraries: a candidate is not trusted. */
 static struct ao_error *read_kernel(struct ao_kernel *out,
 				    const struct ao_json_doc *doc,
-				    const struct ao_json *json)
+				    const struct ao_json *json,
+				    bool is_opponent)
 {
-	static const char *const keys[] = { "id", "files" };
+	static const char *const keys[] = { "id", "files", "libraries" };
+	size_t key_count = AO_ARRAY_SIZE(keys) - (is_opponent ? 0 : 1);
 	struct ao_kernel kernel = { 0 };
 	const char *id;
 	struct ao_error *err;
 
-	err = ao_json_want_only(doc, json, keys, AO_ARRAY_SIZE(keys));
+	err = ao_json_want_only(doc, json, keys, key_count);
+	if (!err)
+		err = read_libraries(&kernel.libraries, doc, json);
 	if (!err)
 		err = ao_json_want_string(&id, doc, json, "id");
 	if (!err && !is_id(id))
@@ -239,7 +284,7 @@ static struct ao_error *read_opponents(struct ao_bundle_owned *bundle,
 	     json = ao_json_next(json)) {
 		size_t *count = &bundle->bundle.opponent_count;
 
-		err = read_kernel(&bundle->opponents[*count], doc, json);
+		err = read_kernel(&bundle->opponents[*count], doc, json, true);
 		if (!err)
 			++*count;
 	}
@@ -347,7 +392,7 @@ static struct ao_error *read_candidate(struct ao_bundle_owned *bundle,
 	struct ao_error *err = ao_json_want(&json, doc, root, "candidate",
 					    AO_JSON_OBJECT);
 
-	return err ? err : read_kernel(&bundle->candidate, doc, json);
+	return err ? err : read_kernel(&bundle->candidate, doc, json, false);
 }
 
 static struct ao_error *read_cases(struct ao_bundle_owned *bundle,

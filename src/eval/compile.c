@@ -5,6 +5,7 @@
 #include <sys/statvfs.h>
 
 #include "eval/compile.h"
+#include "model/library.h"
 #include "model/path.h"
 #include "util/file.h"
 #include "util/limits.h"
@@ -81,6 +82,38 @@ struct ao_error *ao_compile_write(const struct ao_compile *compile,
 			return err;
 	}
 	return NULL;
+}
+
+/* The compiler prints a path where it finds the file, else its bare name. */
+static struct ao_error *find_library(const struct ao_compile *compile,
+				     const struct ao_library *library)
+{
+	struct ao_process_end end = { 0 };
+	struct ao_strs args = { 0 };
+	struct ao_error *err;
+
+	ao_strs_pushf(&args, "-print-file-name=%s", library->link);
+	err = ao_toolchain_run(&end, &compile->compiler, &args, compile->folder,
+			       compile->timeout_ms);
+	if (!err && (!end.output || end.output[0] != '/'))
+		err = ao_error_new(AO_ENOTFOUND,
+				   "the library '%s' is not installed; on "
+				   "Debian and its like it is the package %s",
+				   library->name, library->package);
+	ao_strs_release(&args);
+	ao_process_end_release(&end);
+	return err;
+}
+
+struct ao_error *ao_compile_find_libraries(const struct ao_compile *compile,
+					   const struct ao_kernel *kernel)
+{
+	struct ao_error *err = NULL;
+
+	for (size_t i = 0; i < AO_LIBRARY_COUNT && !err; i++)
+		if (kernel->libraries >> i & 1)
+			err = find_library(compile, &ao_libraries[i]);
+	return err;
 }
 
 void ao_compile_add_base(struct ao_strs *args)
@@ -250,6 +283,9 @@ static struct ao_error *link_all(struct ao_compile *compile,
 		if (ao_text_ends_with(kernel->files[i].path, ".c"))
 			ao_strs_pushf(&args, "%zu.o", i);
 	}
+	for (size_t i = 0; i < AO_LIBRARY_COUNT; i++)
+		if (kernel->libraries >> i & 1)
+			ao_strs_pushf(&args, "-l:%s", ao_libraries[i].link);
 	ao_strs_push(&args, "-lm");
 	err = ao_compile_run(compile, &args);
 	ao_strs_release(&args);

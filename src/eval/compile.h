@@ -31,6 +31,14 @@ AO_MUST_CHECK
 struct ao_error *ao_compile_write(const struct ao_compile *compile,
 				  const struct ao_kernel *kernel);
 
+/*
+ * Whether the libraries that the kernel is linked with are here.  AO_ENOTFOUND
+ * says what to install.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_compile_find_libraries(const struct ao_compile *compile,
+					   const struct ao_kernel *kernel);
+
 /* Optimisation and dialect, before anything that a kernel asks for. */
 void ao_compile_add_base(struct ao_strs *args);
 

@@ -169,7 +169,7 @@ static struct ao_error *check_object(struct ao_judgement *judgement,
 	struct ao_error *err;
 	pid_t pid;
 
-	err = ao_call_start(&runner, judge, object);
+	err = ao_call_start(&runner, judge, object, 0);
 	if (err)
 		return err;
 	err = ao_call_spawn(judgement, &pid, judge, runner);

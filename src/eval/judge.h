@@ -48,6 +48,8 @@ struct ao_pair_options {
 	double min_effect;     /* log gain that is worth deciding */
 	uint32_t max_units;    /* then UNDECIDED or TIE */
 	double evidence_bound; /* e-value that decides; 0: 100 */
+	/* What object B, if it is trusted, is linked with: see library.h. */
+	uint32_t opponent_libraries;
 };
 
 /*

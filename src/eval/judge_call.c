@@ -191,11 +191,12 @@ bool ao_call_run(uint64_t *wall_ns_out, struct ao_judgement *judgement,
 }
 
 struct ao_error *ao_call_start(struct ao_runner **out, struct ao_judge *judge,
-			       const char *object)
+			       const char *object, uint32_t libraries)
 {
 	struct ao_runner_options options = {
 		.order = &judge->warden_order,
 		.object = object,
+		.libraries = libraries,
 		.input_fd = judge->arena.input_fd,
 		.output_fd = judge->arena.output_fd,
 		.call_timeout_ms = judge->options.call_timeout_ms,

@@ -33,10 +33,13 @@ struct ao_judge {
 	size_t order_len; /* 0: no such axis */
 };
 
-/* Start a warden for an object; the caller frees it with ao_runner_free(). */
+/*
+ * Start a warden for an object that is linked with `libraries`; the caller
+ * frees it with ao_runner_free().
+ */
 AO_MUST_CHECK
 struct ao_error *ao_call_start(struct ao_runner **out, struct ao_judge *judge,
-			       const char *object);
+			       const char *object, uint32_t libraries);
 
 /*
  * Have a fresh worker, or a verdict and detail in *judgement.  Its process id

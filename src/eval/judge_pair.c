@@ -31,6 +31,7 @@ static const double default_bound = 100;
 struct side {
 	struct ao_judgement *judgement;
 	const char *object;
+	uint32_t libraries;	  /* that it is linked with */
 	struct ao_runner *runner; /* of this unit */
 	double last_ns;		  /* its last call */
 	double *unit_ns;	  /* [MAX_CALLS] of this unit */
@@ -195,9 +196,11 @@ static struct ao_error *run_unit(double *log_gain_out, struct pairing *pairing)
 	struct side *second = a_first ? &pairing->b : &pairing->a;
 	struct ao_error *err;
 
-	err = ao_call_start(&first->runner, judge, first->object);
+	err = ao_call_start(&first->runner, judge, first->object,
+			    first->libraries);
 	if (!err)
-		err = ao_call_start(&second->runner, judge, second->object);
+		err = ao_call_start(&second->runner, judge, second->object,
+				    second->libraries);
 	if (!err) {
 		ao_quiet_begin(&pairing->quiet);
 		err = use_workers(log_gain_out, pairing, first, second);
@@ -273,7 +276,9 @@ struct ao_error *ao_judge_pair(struct ao_pair *out, struct ao_judgement *a_out,
 	struct pairing pairing = {
 		.judge = judge,
 		.a = { .judgement = &a, .object = object_a },
-		.b = { .judgement = &b, .object = object_b },
+		.b = { .judgement = &b,
+		       .object = object_b,
+		       .libraries = options->opponent_libraries },
 	};
 	bool was_dumpable = ao_call_hide();
 	struct ao_pair pair = { 0 };

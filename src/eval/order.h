@@ -34,6 +34,7 @@ struct ao_order {
 	char entry[AO_ORDER_ENTRY_SIZE]; /* the function to call */
 	uint32_t axis_count;		 /* arguments before the tensors */
 	uint64_t axes[AO_MAX_AXES];
+	uint32_t libraries; /* of a trusted object, bits of library.h */
 };
 
 /*

@@ -23,7 +23,8 @@ enum ao_stage {
 struct ao_bundle {
 	const struct ao_task *task; /* with its reference */
 	const struct ao_kernel *candidate;
-	const struct ao_kernel *opponents; /* [opponent_count] */
+	const struct ao_kernel *opponents; /* [opponent_count] may have
+					      libraries */
 	size_t opponent_count;
 	/*
 	 * Names of the cases to judge, the first of which, in the task's order,

@@ -93,6 +93,7 @@ struct ao_error *ao_runner_start(struct ao_runner **out,
 	runner->call_timeout_ms = options->call_timeout_ms;
 	runner->cpu = options->cpu;
 	order.has_object = true;
+	order.libraries = options->libraries;
 	if (object < 0) {
 		err = ao_error_errno("cannot open '%s'", options->object);
 		goto out;

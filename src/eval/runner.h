@@ -26,6 +26,7 @@ struct ao_runner_cpu {
 struct ao_runner_options {
 	const struct ao_order *order; /* but for isolation and has_object */
 	const char *object;	      /* path */
+	uint32_t libraries;	      /* that it is linked with */
 	int input_fd;		      /* the arena's */
 	int output_fd;
 	uint32_t call_timeout_ms;

@@ -59,6 +59,11 @@ static const struct rule load_rules[] = {
 	{ SYS_openat, 2, O_WRONLY | O_RDWR | O_CREAT },
 };
 
+/* A BLAS says where the memory that it takes is to lie. */
+static const struct rule trusted_rules[] = {
+	{ SYS_mbind, 0, 0 },
+};
+
 enum { MAX_INSTRUCTIONS = 6 + 4 * 32 };
 
 struct program {
@@ -110,13 +115,17 @@ static void emit_rules(struct program *program, const struct rule *rules,
 		emit_rule(program, &rules[i]);
 }
 
-static void emit_program(struct program *program, enum ao_seccomp_stage stage)
+static void emit_program(struct program *program, enum ao_seccomp_stage stage,
+			 bool is_trusted)
 {
 	emit_load(program, offsetof(struct seccomp_data, arch));
 	emit(program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
 	emit_return(program, SECCOMP_RET_KILL_PROCESS);
 	emit_load(program, offsetof(struct seccomp_data, nr));
 	emit_rules(program, common_rules, AO_ARRAY_SIZE(common_rules));
+	if (is_trusted)
+		emit_rules(program, trusted_rules,
+			   AO_ARRAY_SIZE(trusted_rules));
 	if (stage == AO_SECCOMP_LOAD)
 		emit_rules(program, load_rules, AO_ARRAY_SIZE(load_rules));
 	else
@@ -132,14 +141,14 @@ bool ao_seccomp_is_available(void)
 	       !syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action);
 }
 
-bool ao_seccomp_install(enum ao_seccomp_stage stage)
+bool ao_seccomp_install(enum ao_seccomp_stage stage, bool is_trusted)
 {
 	struct program program = { .len = 0 };
 	struct sock_fprog filter;
 
 	if (!ARCHITECTURE)
 		return false;
-	emit_program(&program, stage);
+	emit_program(&program, stage, is_trusted);
 	filter = (struct sock_fprog){ .len = program.len,
 				      .filter = program.code };
 	return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);

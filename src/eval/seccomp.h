@@ -20,10 +20,11 @@ enum ao_seccomp_stage {
 bool ao_seccomp_is_available(void);
 
 /*
- * From now on, in this process: only the calls of that stage.  Stages add up.
+ * From now on, in this process: only the calls of that stage, and with
+ * `is_trusted` what a library for baselines needs besides.  Stages add up.
  * Returns false if there are no filters here.
  */
-bool ao_seccomp_install(enum ao_seccomp_stage stage);
+bool ao_seccomp_install(enum ao_seccomp_stage stage, bool is_trusted);
 
 /*
  * At a refusal write 1 + the number of the system call to *word and end the

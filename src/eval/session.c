@@ -212,6 +212,7 @@ struct ao_error *ao_session_build(const struct ao_build **out,
 		ao_hash_addstr(hash, kernel->files[i].path);
 		ao_hash_add(hash, kernel->files[i].data, kernel->files[i].len);
 	}
+	ao_hash_add(hash, &kernel->libraries, sizeof(kernel->libraries));
 	ao_hash_finish(hash, key);
 	item = find(session, key);
 	if (item) {

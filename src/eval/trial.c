@@ -315,6 +315,7 @@ static struct ao_error *time_pair(struct ao_trial *trial, size_t i,
 		.min_effect = min_effect,
 		.max_units = units_for(trial, i),
 		.evidence_bound = evidence_for(trial, i),
+		.opponent_libraries = opponent->libraries,
 	};
 	struct ao_judgement a = { 0 }, b = { 0 };
 	const char *object_a = NULL, *object_b = NULL;

@@ -15,6 +15,7 @@
 #include "eval/seccomp.h"
 #include "eval/warden.h"
 #include "eval/worker.h"
+#include "model/library.h"
 #include "util/usage.h"
 
 const char ao_warden_name[] = "git-accelopt-warden";
@@ -47,6 +48,23 @@ static void load_libraries(void)
 
 	for (size_t i = 0; i < AO_ARRAY_SIZE(names); i++)
 		dlopen(names[i], RTLD_NOW | RTLD_GLOBAL);
+}
+
+/*
+ * The same for what a trusted baseline is linked with.  Such a library finds
+ * out about the processor and takes memory as it is loaded, which no worker
+ * could: it does so here, once for all workers.  One thread is a worker's
+ * share.
+ */
+static void load_trusted(uint32_t libraries)
+{
+	if (!libraries)
+		return;
+	setenv("OPENBLAS_NUM_THREADS", "1", 1);
+	setenv("OMP_NUM_THREADS", "1", 1);
+	for (size_t i = 0; i < AO_LIBRARY_COUNT; i++)
+		if (libraries >> i & 1)
+			dlopen(ao_libraries[i].soname, RTLD_NOW | RTLD_GLOBAL);
 }
 
 static void send_reply(const struct ao_reply *reply)
@@ -126,9 +144,10 @@ static void run(void)
 	reset_signals();
 	ao_sandbox_close_all_but(AO_ORDER_FIRST_FD, AO_ORDER_END_FD - 1);
 	load_libraries();
-	base_bytes = address_space_bytes();
 	if (recv(AO_ORDER_SOCKET, &order, sizeof(order), 0) != sizeof(order))
 		_exit(1);
+	load_trusted(order.libraries);
+	base_bytes = address_space_bytes();
 	enter_sandbox(&object_path, &order);
 	while (recv(AO_ORDER_SOCKET, &shift, sizeof(shift), 0) == sizeof(shift))
 		spawn_one(&order, &shift, object_path, base_bytes);

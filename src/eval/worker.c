@@ -129,19 +129,21 @@ static void load(struct worker *worker, const char *object_path)
 {
 	struct ao_control *control = worker->control;
 	bool has_seccomp = ao_seccomp_is_available();
+	bool is_trusted = worker->order->libraries;
 	const char *why;
 	void *handle;
 
 	ao_sandbox_close_all_but(AO_ORDER_OBJECT, AO_ORDER_OBJECT);
 	ao_seccomp_on_refusal(&control->refused);
-	if (has_seccomp && !ao_seccomp_install(AO_SECCOMP_LOAD))
+	if (has_seccomp && !ao_seccomp_install(AO_SECCOMP_LOAD, is_trusted))
 		unfit();
 	handle = dlopen(object_path, RTLD_NOW | RTLD_LOCAL);
 	if (handle)
 		worker->entry = dlsym(handle, worker->order->entry);
 	close(AO_ORDER_OBJECT);
 	if (worker->entry) {
-		if (has_seccomp && !ao_seccomp_install(AO_SECCOMP_RUN))
+		if (has_seccomp &&
+		    !ao_seccomp_install(AO_SECCOMP_RUN, is_trusted))
 			unfit();
 		return;
 	}

@@ -25,6 +25,7 @@ void ao_kernel_copy(struct ao_kernel *out, const struct ao_kernel *from)
 		ao_kernel_add(out, from->files[i].path, from->files[i].data,
 			      from->files[i].len);
 	memcpy(out->id, from->id, sizeof(out->id));
+	out->libraries = from->libraries;
 }
 
 void ao_kernel_release(struct ao_kernel *kernel)

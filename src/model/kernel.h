@@ -20,6 +20,11 @@ struct ao_kernel {
 	char id[AO_ID_SIZE];
 	struct ao_kernel_file *files; /* [count], in the task's order */
 	size_t count;
+	/*
+	 * Of a baseline that is trusted: what it is linked with, bits of
+	 * library.h.  No candidate has any.
+	 */
+	uint32_t libraries;
 };
 
 /* Append a file; `path` and `data` are copied; the id is cleared. */

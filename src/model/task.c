@@ -60,6 +60,7 @@ void ao_task_free(struct ao_task *task)
 	ao_strs_release(&task->kernel_files);
 	free(task->reference_file);
 	free(task->reference);
+	free(task->practitioner_file);
 	for (size_t i = 0; i < task->axis_count; i++) {
 		free(task->axes[i].name);
 		free(task->axes[i].expression);

@@ -85,6 +85,12 @@ struct ao_task {
 	struct ao_strs kernel_files; /* within the task's folder */
 	char *reference_file;	     /* the same */
 	char *reference;	     /* its text; NULL until loaded */
+	/*
+	 * The practitioner's baseline: what some minutes with the usual
+	 * libraries come to.  A file that is no kernel file, or NULL.
+	 */
+	char *practitioner_file;
+	uint32_t practitioner_libraries; /* bits of library.h */
 	bool is_generic; /* axes are size_t parameters, not macros */
 
 	struct ao_axis *axes;
@@ -125,8 +131,8 @@ struct ao_error *ao_task_parse(struct ao_task **out, const char *where,
 void ao_task_free(struct ao_task *task);
 
 /*
- * An AO_EINVALID that says `what` of `file`, the reference or a kernel file,
- * with the line and field of task.json, whose path is `where`, that name it.
+ * An AO_EINVALID that says `what` of `file`, one that task.json names, with the
+ * line and field that do; `where` is the path of task.json.
  */
 AO_MUST_CHECK
 struct ao_error *ao_task_complain(const struct ao_task *task, const char *where,

@@ -7,6 +7,7 @@
 
 #include <float.h>
 
+#include "model/library.h"
 #include "model/path.h"
 #include "model/task_cases.h"
 #include "model/task_parser.h"
@@ -89,10 +90,23 @@ static struct ao_error *parse_shapes(const struct ao_task_parser *parser)
 static struct ao_error *parse_head(struct ao_task_parser *parser)
 {
 	static const char *const keys[] = {
-		"v",	   "name",   "op_type",	  "description",      "target",
-		"entry",   "kernel", "reference", "shapes",	      "axes",
-		"scalars", "inputs", "work",	  "independent_axis", "outputs",
+		"v",
+		"name",
+		"op_type",
+		"description",
+		"target",
+		"entry",
+		"kernel",
+		"reference",
+		"shapes",
+		"axes",
+		"scalars",
+		"inputs",
+		"work",
+		"independent_axis",
+		"outputs",
 		"cases",
+		"practitioner",
 	};
 	struct ao_error *err;
 
@@ -177,6 +191,64 @@ static struct ao_error *parse_reference(const struct ao_task_parser *parser)
 					"%s", problem);
 	parser->task->reference_file = ao_xstrdup(path);
 	return NULL;
+}
+
+static struct ao_error *parse_libraries(const struct ao_task_parser *parser,
+					const struct ao_json *json)
+{
+	const struct ao_json *list;
+	struct ao_error *err = NULL;
+
+	if (!ao_json_get(json, "libraries"))
+		return NULL;
+	err = ao_json_want(&list, parser->doc, json, "libraries",
+			   AO_JSON_ARRAY);
+	for (const struct ao_json *e = err ? NULL : ao_json_first(list);
+	     e && !err; e = ao_json_next(e)) {
+		const char *name = ao_json_text(e);
+		uint32_t bit = name ? ao_library_bit(name) : 0;
+		char *names;
+
+		parser->task->practitioner_libraries |= bit;
+		if (bit)
+			continue;
+		names = ao_library_names();
+		err = ao_json_complain(parser->doc, e, NULL,
+				       "expected a library out of: %s", names);
+		free(names);
+	}
+	return err;
+}
+
+static struct ao_error *parse_practitioner(const struct ao_task_parser *parser)
+{
+	static const char *const keys[] = { "file", "libraries" };
+	struct ao_task *task = parser->task;
+	const struct ao_json *json;
+	const char *path, *problem;
+	struct ao_error *err;
+
+	if (!ao_json_get(parser->root, "practitioner"))
+		return NULL;
+	err = ao_json_want(&json, parser->doc, parser->root, "practitioner",
+			   AO_JSON_OBJECT);
+	if (!err)
+		err = ao_json_want_only(parser->doc, json, keys,
+					AO_ARRAY_SIZE(keys));
+	if (!err)
+		err = ao_json_want_string(&path, parser->doc, json, "file");
+	if (err)
+		return err;
+	problem = problem_of_path(path);
+	if (!problem && (ao_strs_has(&task->kernel_files, path) ||
+			 !strcmp(task->reference_file, path)))
+		problem = "the baseline cannot be the reference or a kernel "
+			  "file: an agent may change those";
+	if (problem)
+		return ao_json_complain(parser->doc, json, "file", "%s",
+					problem);
+	task->practitioner_file = ao_xstrdup(path);
+	return parse_libraries(parser, json);
 }
 
 /* What makes the extent: NULL for "var", else an expression. */
@@ -320,6 +392,8 @@ static struct ao_error *parse_all(struct ao_task_parser *parser)
 	if (!err)
 		err = parse_reference(parser);
 	if (!err)
+		err = parse_practitioner(parser);
+	if (!err)
 		err = parse_axes(parser);
 	if (!err)
 		err = parse_scalars(parser);
@@ -366,10 +440,15 @@ static const struct ao_json *naming(const struct ao_json *root,
 				    const char *file)
 {
 	const struct ao_json *reference = ao_json_get(root, "reference");
+	const struct ao_json *practitioner = ao_json_get(
+		ao_json_get(root, "practitioner"), "file");
 	const char *path = ao_json_text(reference);
 
 	if (path && !strcmp(path, file))
 		return reference;
+	path = ao_json_text(practitioner);
+	if (path && !strcmp(path, file))
+		return practitioner;
 	for (const struct ao_json *e =
 		     ao_json_first(ao_json_get(root, "kernel"));
 	     e; e = ao_json_next(e)) {

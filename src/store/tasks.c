@@ -377,6 +377,20 @@ struct ao_error *ao_tasks_load(struct ao_task **out, struct ao_repo *repo,
 	return NULL;
 }
 
+/* Append a file that task.json names to a kernel. */
+static struct ao_error *add_part(struct ao_kernel *kernel,
+				 struct source *source,
+				 const struct ao_task *task, const char *name)
+{
+	struct ao_buf text = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
+	struct ao_error *err = read_part(&text, source, task, name);
+
+	if (!err)
+		ao_kernel_add(kernel, name, text.ptr, text.len);
+	ao_buf_release(&text);
+	return err;
+}
+
 struct ao_error *ao_tasks_load_kernel(struct ao_kernel *out,
 				      struct ao_repo *repo, const char *commit,
 				      const struct ao_task *task)
@@ -385,18 +399,40 @@ struct ao_error *ao_tasks_load_kernel(struct ao_kernel *out,
 	struct source source;
 	struct ao_error *err = source_init(&source, repo, commit);
 
-	for (size_t i = 0; i < task->kernel_files.count && !err; i++) {
-		const char *name = task->kernel_files.v[i];
-		struct ao_buf text = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
-
-		err = read_part(&text, &source, task, name);
-		if (!err)
-			ao_kernel_add(&kernel, name, text.ptr, text.len);
-		ao_buf_release(&text);
-	}
+	for (size_t i = 0; i < task->kernel_files.count && !err; i++)
+		err = add_part(&kernel, &source, task, task->kernel_files.v[i]);
 	if (err) {
 		ao_kernel_release(&kernel);
 		return ao_error_wrap(err, "cannot load the kernel of '%s'",
+				     task->name);
+	}
+	ao_tasks_kernel_id(&kernel);
+	*out = kernel;
+	return NULL;
+}
+
+struct ao_error *ao_tasks_load_practitioner(struct ao_kernel *out,
+					    struct ao_repo *repo,
+					    const char *commit,
+					    const struct ao_task *task)
+{
+	struct ao_kernel kernel = { .libraries = task->practitioner_libraries };
+	struct source source;
+	struct ao_error *err;
+
+	if (!task->practitioner_file)
+		return ao_error_new(AO_ENOTFOUND,
+				    "the task '%s' has no practitioner's "
+				    "baseline: its task.json names none",
+				    task->name);
+	err = source_init(&source, repo, commit);
+	if (!err)
+		err = add_part(&kernel, &source, task, task->practitioner_file);
+	if (err) {
+		ao_kernel_release(&kernel);
+		return ao_error_wrap(err,
+				     "cannot load the practitioner's baseline "
+				     "of '%s'",
 				     task->name);
 	}
 	ao_tasks_kernel_id(&kernel);

@@ -43,6 +43,16 @@ struct ao_error *ao_tasks_load_kernel(struct ao_kernel *out,
 				      struct ao_repo *repo, const char *commit,
 				      const struct ao_task *task);
 
+/*
+ * The same for the practitioner's baseline, which may link libraries.
+ * AO_ENOTFOUND if the task has none.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_tasks_load_practitioner(struct ao_kernel *out,
+					    struct ao_repo *repo,
+					    const char *commit,
+					    const struct ao_task *task);
+
 /* Give a kernel its id. */
 void ao_tasks_kernel_id(struct ao_kernel *kernel);
 

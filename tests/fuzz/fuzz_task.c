@@ -38,17 +38,24 @@ static void check_case(const struct ao_task *task, const struct ao_case *c)
 	}
 }
 
+static void check_path(const char *path)
+{
+	FUZZ_CHECK(*path && *path != '/' && strncmp(path, "../", 3) != 0);
+	FUZZ_CHECK(strcmp(path, "..") != 0 && !strstr(path, "/../"));
+}
+
 static void check_paths(const struct ao_task *task)
 {
 	FUZZ_CHECK(task->kernel_files.count >= 1);
 	FUZZ_CHECK(!ao_strs_has(&task->kernel_files, task->reference_file));
-	for (size_t i = 0; i < task->kernel_files.count; i++) {
-		const char *path = task->kernel_files.v[i];
-
-		FUZZ_CHECK(*path && *path != '/' &&
-			   strncmp(path, "../", 3) != 0);
-		FUZZ_CHECK(strcmp(path, "..") != 0 && !strstr(path, "/../"));
-	}
+	for (size_t i = 0; i < task->kernel_files.count; i++)
+		check_path(task->kernel_files.v[i]);
+	check_path(task->reference_file);
+	if (!task->practitioner_file)
+		return;
+	check_path(task->practitioner_file);
+	FUZZ_CHECK(!ao_strs_has(&task->kernel_files, task->practitioner_file));
+	FUZZ_CHECK(strcmp(task->practitioner_file, task->reference_file) != 0);
 }
 
 static void check_task(struct ao_task *task)

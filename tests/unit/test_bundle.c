@@ -4,6 +4,7 @@
 #include "eval/answer.h"
 #include "eval/bundle.h"
 #include "eval_task.h"
+#include "model/library.h"
 #include "util/limits.h"
 
 static struct ao_task *task;
@@ -74,6 +75,37 @@ static void kernels_come_back_as_they_were(void)
 	EXPECT(odd->count == 2 && odd->files[1].len == 5);
 	EXPECT(odd->count == 2 && !memcmp(odd->files[1].data, "a\0\xff\nb", 5));
 	ao_bundle_release(&back);
+}
+
+static void libraries_of_an_opponent_come_back(void)
+{
+	struct ao_bundle bundle = full_bundle();
+	struct ao_bundle_owned back;
+
+	opponents[1].libraries = ao_library_bit("openblas");
+	back = round_trip(&bundle);
+	opponents[1].libraries = 0;
+	EXPECT(back.bundle.opponents[0].libraries == 0);
+	EXPECT(back.bundle.opponents[1].libraries ==
+	       ao_library_bit("openblas"));
+	ao_bundle_release(&back);
+}
+
+static void a_candidate_cannot_have_libraries(void)
+{
+	struct ao_bundle bundle = full_bundle();
+	struct ao_bundle_owned back = { 0 };
+	struct ao_error *err;
+	char *text;
+
+	kernel.libraries = ao_library_bit("openblas");
+	text = text_of(&bundle);
+	kernel.libraries = 0;
+	err = ao_bundle_read(&back, text, strlen(text));
+	EXPECT(ao_error_code(err) == AO_EINVALID);
+	EXPECT(err && strstr(ao_error_message(err), "candidate.libraries"));
+	ao_error_free(err);
+	free(text);
 }
 
 static void ceilings_come_back_as_they_were(void)
@@ -347,6 +379,8 @@ int main(void)
 	machine.ceilings.bandwidth_count = 1;
 	RUN(a_bundle_comes_back_as_it_was);
 	RUN(kernels_come_back_as_they_were);
+	RUN(libraries_of_an_opponent_come_back);
+	RUN(a_candidate_cannot_have_libraries);
 	RUN(ceilings_come_back_as_they_were);
 	RUN(a_bundle_without_a_machine_has_none);
 	RUN(cases_come_back_as_they_were_chosen);

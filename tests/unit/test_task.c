@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tap.h"
 
+#include "model/library.h"
 #include "model/task.h"
 #include "util/buf.h"
 #include "util/file.h"
@@ -35,6 +36,8 @@ static const char good[] =
 	"  },\n"
 	"  \"kernel\": [\"kernel.c\", \"sub/part.h\"],\n"
 	"  \"reference\": \"reference.c\",\n"
+	"  \"practitioner\": { \"file\": \"usual.c\",\n"
+	"                    \"libraries\": [\"openblas\"] },\n"
 	"  \"independent_axis\": \"M\",\n"
 	"  \"work\": { \"fma\": \"M * Cols\", \"exp\": \"2 * M\" },\n"
 	"  \"cases\": [\n"
@@ -275,6 +278,59 @@ static void an_unknown_field_is_refused_and_the_likely_one_named(void)
 	EXPECT(is_refused("\"tolerance\": 1e-6",
 			  "\"tolerance\": 1e-6, \"fill\": \"normal\"",
 			  "outputs.y.fill: unknown field"));
+}
+
+static void a_practitioners_baseline_names_its_file_and_libraries(void)
+{
+	struct ao_task *task = parse_good();
+
+	EXPECT(!strcmp(task->practitioner_file, "usual.c"));
+	EXPECT(task->practitioner_libraries == ao_library_bit("openblas"));
+	ao_task_free(task);
+	EXPECT(is_taken("\"libraries\": [\"openblas\"]", "\"libraries\": []"));
+	EXPECT(is_taken("\"usual.c\",\n                    \"libraries\": "
+			"[\"openblas\"]",
+			"\"usual.c\""));
+}
+
+static void a_task_need_not_have_a_practitioners_baseline(void)
+{
+	struct ao_task *task = NULL;
+	struct ao_error *err;
+
+	err = parse_edited(
+		&task,
+		"\"practitioner\": { \"file\": \"usual.c\",\n"
+		"                    \"libraries\": [\"openblas\"] },",
+		"");
+	EXPECT(!err);
+	if (err)
+		return;
+	EXPECT(!task->practitioner_file && !task->practitioner_libraries);
+	ao_task_free(task);
+}
+
+static void a_library_that_is_not_on_the_list_is_refused(void)
+{
+	EXPECT(is_refused("[\"openblas\"]", "[\"openblas\", \"mkl\"]",
+			  "task.json:29: practitioner.libraries[1]: expected a "
+			  "library out of: 'openblas'"));
+	EXPECT(is_refused("[\"openblas\"]", "[7]",
+			  "practitioner.libraries[0]: expected a library"));
+	EXPECT(is_refused("[\"openblas\"]", "\"openblas\"",
+			  "practitioner.libraries: expected an array"));
+}
+
+static void a_practitioners_baseline_is_a_file_of_its_own(void)
+{
+	EXPECT(is_refused("\"usual.c\"", "\"kernel.c\"",
+			  "practitioner.file: the baseline cannot be"));
+	EXPECT(is_refused("\"usual.c\"", "\"reference.c\"",
+			  "practitioner.file: the baseline cannot be"));
+	EXPECT(is_refused("\"usual.c\"", "\"../usual.c\"",
+			  "practitioner.file: "));
+	EXPECT(is_refused("\"file\": \"usual.c\"", "\"flie\": \"usual.c\"",
+			  "practitioner.flie: "));
 }
 
 static void an_unknown_target_is_refused_and_the_known_one_named(void)
@@ -768,6 +824,10 @@ int main(void)
 	RUN(a_complaint_names_file_line_and_field);
 	RUN(another_version_is_refused_by_its_number);
 	RUN(an_unknown_field_is_refused_and_the_likely_one_named);
+	RUN(a_practitioners_baseline_names_its_file_and_libraries);
+	RUN(a_task_need_not_have_a_practitioners_baseline);
+	RUN(a_library_that_is_not_on_the_list_is_refused);
+	RUN(a_practitioners_baseline_is_a_file_of_its_own);
 	RUN(an_unknown_target_is_refused_and_the_known_one_named);
 	RUN(a_wrong_type_is_refused);
 	RUN(what_must_be_there_is_missed);
