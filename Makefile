@@ -11,6 +11,7 @@
 #   WERROR=1                     warnings are errors
 #   SANITIZE=address,undefined   build with sanitizers (use another O)
 #   FUZZ_TIME=30                 seconds for each fuzz target
+#   BENCH_REPO=folder            bench-long: keep the repository, go on with it
 #   JOBS                         how many tests run at once: 2
 #   layers="util model ..."      build these folders of src alone
 #   unit="test_x ..."            build and run these unit tests alone
@@ -260,6 +261,12 @@ fuzz-programs: $(fuzz_programs)
 bench: all $(bench_programs)
 	@BUILD='$(abspath $O)' tests/bench/run $(bench_programs) \
 		$(sort $(wildcard tests/bench/*.sh))
+
+# What takes hours; see tests/bench/long for what can be set.
+.PHONY: bench-long
+bench-long: all
+	@BUILD='$(abspath $O)' tests/bench/run \
+		$(sort $(wildcard tests/bench/long/*.sh))
 
 # gcov counts in a build of its own; then a line for each file of src.
 .PHONY: coverage

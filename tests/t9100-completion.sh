@@ -106,6 +106,15 @@ test_ok '
 	test "$(cat out)" = tiny
 '
 
+test_title "a list of tasks for bench, one after the other"
+test_ok '
+	tiny_repo && completes "git accelopt bench --tasks " >out &&
+	test "$(cat out)" = tiny &&
+	completes "git accelopt bench --tasks=silu,t" >out &&
+	test "$(cat out)" = silu,tiny &&
+	completes "git accelopt bench --suite=" >out && test "$(cat out)" = nkibench
+'
+
 test_title "winners can be shown, journals not"
 test_ok '
 	tiny_repo && run=accelopt/tiny/20261130T021054-7f3a9c01 &&

@@ -23,7 +23,7 @@ __git_accelopt_operand()
 	for ((i = $1; i < cword; i++))
 	do
 		case ${words[i]} in
-		--run | --task | --suite | --base | --as-of | --planner | \
+		--run | --task | --tasks | --suite | --output | --base | --as-of | --planner | \
 			--executor | --summarizer)
 			i=$((i + 1)) ;;
 		-*)
@@ -50,6 +50,17 @@ __git_accelopt_suite()
 	done
 }
 
+# The last of a list with commas, of which $2 is typed, out of $1.
+__git_accelopt_list()
+{
+	local before=""
+	case $2 in
+	*,*)
+		before=${2%,*}, ;;
+	esac
+	__gitcomp_nl "$1" "$before" "${2##*,}" ""
+}
+
 # The values of option $1, of which $2 is typed, for task $3; or nothing.
 __git_accelopt_value()
 {
@@ -62,6 +73,8 @@ __git_accelopt_value()
 		__gitcomp_nl "$(__git_accelopt_runs "$3")" "" "$2" ;;
 	--task)
 		__gitcomp_nl "$(__git_accelopt_tasks)" "" "$2" ;;
+	--tasks)
+		__git_accelopt_list "$(__git_accelopt_tasks)" "$2" ;;
 	--base | --as-of)
 		__git_complete_refs --cur="$2" ;;
 	*)

@@ -9,7 +9,6 @@
 
 #include <signal.h>
 
-#include "evolve/evolve.h"
 #include "store/author.h"
 #include "store/tasks.h"
 
@@ -18,7 +17,7 @@
 #include "cli/evolve_args.h"
 #include "cli/gain_text.h"
 #include "cli/hint.h"
-#include "cli/progress.h"
+#include "cli/run_search.h"
 #include "cli/tell.h"
 
 enum { MAX_TEXT_BYTES = 1 << 20 };
@@ -250,17 +249,6 @@ static struct ao_error *search(int *status, struct ao_repo *repo,
 			       const char *task,
 			       const struct ao_evolve_args *args)
 {
-	struct ao_progress progress;
-	const struct ao_evolve_options options = {
-		.task = task,
-		.base = args->base,
-		.resume = args->run,
-		.settings = args->search.settings,
-		.runner = args->runner,
-		.jobs = args->jobs,
-		.on_event = ao_progress_event,
-		.data = &progress,
-	};
 	const struct sigaction ignore = { .sa_handler = SIG_IGN };
 	struct ao_evolve_summary summary = { 0 };
 	struct ao_error *err;
@@ -268,14 +256,7 @@ static struct ao_error *search(int *status, struct ao_repo *repo,
 	/* A reader that goes away is told of by the write that fails. */
 	if (args->as_json)
 		sigaction(SIGPIPE, &ignore, NULL);
-	ao_progress_init(&progress, style_of(args), task);
-	err = ao_evolve(&summary, repo, &options);
-	if (err && *progress.run)
-		err = ao_error_wrap(err,
-				    "run %s stopped; what was finished is "
-				    "kept, --resume goes on",
-				    progress.run);
-	ao_progress_release(&progress);
+	err = ao_run_search(&summary, repo, task, args, style_of(args));
 	if (err)
 		return err;
 	if (summary.outcome == AO_OUTCOME_INTERRUPTED)

@@ -163,21 +163,6 @@ static struct ao_error *plan_task(struct plan *plan, const char *suite,
 	return err;
 }
 
-static struct ao_error *not_in_suite(const char *task, const char *suite,
-				     const struct ao_strs *names)
-{
-	const char *near = ao_text_nearest(task, (const char *const *)names->v,
-					   names->count);
-
-	if (near)
-		return ao_error_new(
-			AO_ENOTFOUND,
-			"suite '%s' has no task '%s', did you mean '%s'?",
-			suite, task, near);
-	return ao_error_new(AO_ENOTFOUND, "suite '%s' has no task '%s'", suite,
-			    task);
-}
-
 /* `wanted` ends with NULL; none: all. */
 static struct ao_error *plan_suite(struct plan *plan, const char *suite,
 				   char *const *wanted)
@@ -191,7 +176,7 @@ static struct ao_error *plan_suite(struct plan *plan, const char *suite,
 		err = ao_paths_suite_tasks(&names, folder);
 	for (char *const *w = wanted; !err && *w; w++)
 		if (!ao_strs_has(&names, *w))
-			err = not_in_suite(*w, suite, &names);
+			err = ao_paths_no_task(*w, suite, &names);
 	if (!*wanted)
 		wanted = names.v;
 	for (; !err && wanted && *wanted; wanted++)

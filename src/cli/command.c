@@ -25,6 +25,10 @@ const struct ao_command ao_commands[] = {
 	  "<task> [<options>]\n"
 	  "<task> --resume[=<run>] [<options>]",
 	  "search for faster kernels", AO_SECTION_WORK, ao_cmd_evolve, NULL },
+	{ "bench",
+	  "[--suite <name>] [--tasks <task>,...] [--resume] [<options>]",
+	  "search all tasks and compare with both baselines", AO_SECTION_WORK,
+	  ao_cmd_bench, NULL },
 	{ "log", "[<options>] [<task>]",
 	  "candidates with their lineage, verdicts and gains", AO_SECTION_LOOK,
 	  ao_cmd_log, NULL },

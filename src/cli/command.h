@@ -65,6 +65,7 @@ extern const struct ao_command ao_memory_commands[];
 ao_command_fn ao_cmd_init;
 ao_command_fn ao_cmd_eval;
 ao_command_fn ao_cmd_evolve;
+ao_command_fn ao_cmd_bench;
 ao_command_fn ao_cmd_log;
 ao_command_fn ao_cmd_show;
 ao_command_fn ao_cmd_report;

@@ -3,6 +3,7 @@
 
 #include "util/file.h"
 #include "util/strs.h"
+#include "util/text.h"
 
 #include "model/task.h"
 
@@ -79,6 +80,21 @@ struct ao_error *ao_paths_suite_tasks(struct ao_strs *out, const char *folder)
 	}
 	ao_strs_release(&names);
 	return err;
+}
+
+struct ao_error *ao_paths_no_task(const char *task, const char *suite,
+				  const struct ao_strs *names)
+{
+	const char *near = ao_text_nearest(task, (const char *const *)names->v,
+					   names->count);
+
+	if (near)
+		return ao_error_new(
+			AO_ENOTFOUND,
+			"suite '%s' has no task '%s', did you mean '%s'?",
+			suite, task, near);
+	return ao_error_new(AO_ENOTFOUND, "suite '%s' has no task '%s'", suite,
+			    task);
 }
 
 char *ao_paths_manual(void)

@@ -22,6 +22,11 @@ struct ao_error *ao_paths_suite(char **path_out, const char *suite);
 AO_MUST_CHECK
 struct ao_error *ao_paths_suite_tasks(struct ao_strs *out, const char *folder);
 
+/* An AO_ENOTFOUND for a task that is none of a suite's. */
+AO_MUST_CHECK
+struct ao_error *ao_paths_no_task(const char *task, const char *suite,
+				  const struct ao_strs *names);
+
 /*
  * The folder of manual pages that belongs to this program, or NULL where there
  * is none beside it.  The caller frees it.

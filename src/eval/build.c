@@ -7,6 +7,8 @@
 #include "eval/object.h"
 #include "util/limits.h"
 
+enum { FIND_TIMEOUT_MS = 10000 };
+
 void ao_build_release(struct ao_build *build)
 {
 	free(build->detail);
@@ -81,7 +83,7 @@ static struct ao_error *compile_kernel(char **object_out,
 				       struct ao_compile *compile,
 				       const struct job *job)
 {
-	struct ao_strs args = { 0 };
+	struct ao_strs args = { 0 }, libraries = { 0 };
 	char *object = NULL;
 	struct ao_error *err;
 
@@ -89,7 +91,7 @@ static struct ao_error *compile_kernel(char **object_out,
 	ao_compile_add_macros(&args, job->task, job->c);
 	for (size_t i = 0; i < job->flags.words.count; i++)
 		ao_strs_push(&args, job->flags.words.v[i]);
-	err = ao_compile_find_libraries(compile, job->kernel);
+	err = ao_compile_find_libraries(&libraries, compile, job->kernel);
 	if (!err)
 		err = ao_compile_write(compile, job->kernel);
 	if (!err)
@@ -101,6 +103,7 @@ static struct ao_error *compile_kernel(char **object_out,
 		object = NULL;
 	}
 	free(object);
+	ao_strs_release(&libraries);
 	ao_strs_release(&args);
 	return err;
 }
@@ -156,4 +159,20 @@ struct ao_error *ao_build_kernel(struct ao_build *out, const char *folder,
 	}
 	*out = build;
 	return NULL;
+}
+
+struct ao_error *ao_build_find_libraries(struct ao_strs *out,
+					 const struct ao_kernel *kernel)
+{
+	struct ao_compile compile = { .timeout_ms = FIND_TIMEOUT_MS };
+	struct ao_error *err;
+
+	if (!kernel->libraries)
+		return NULL;
+	err = ao_toolchain_find(&compile.compiler, NULL);
+	compile.folder = ao_xstrdup("/");
+	if (!err)
+		err = ao_compile_find_libraries(out, &compile, kernel);
+	ao_compile_release(&compile);
+	return err;
 }

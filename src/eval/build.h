@@ -38,6 +38,14 @@ struct ao_error *ao_build_kernel(struct ao_build *out, const char *folder,
 				 uint32_t timeout_ms);
 void ao_build_release(struct ao_build *build);
 
+/*
+ * Push the files of the libraries that a trusted kernel is linked with, to know
+ * of them before anything is built.  AO_ENOTFOUND says what to install.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_build_find_libraries(struct ao_strs *out,
+					 const struct ao_kernel *kernel);
+
 /* What clang says about loops that it could not vectorise. */
 struct ao_remarks {
 	struct ao_remark *items; /* [count] in the order of lines */

@@ -85,34 +85,44 @@ struct ao_error *ao_compile_write(const struct ao_compile *compile,
 }
 
 /* The compiler prints a path where it finds the file, else its bare name. */
-static struct ao_error *find_library(const struct ao_compile *compile,
+static struct ao_error *find_library(struct ao_strs *out,
+				     const struct ao_compile *compile,
 				     const struct ao_library *library)
 {
 	struct ao_process_end end = { 0 };
 	struct ao_strs args = { 0 };
 	struct ao_error *err;
+	char *path = NULL;
 
 	ao_strs_pushf(&args, "-print-file-name=%s", library->link);
 	err = ao_toolchain_run(&end, &compile->compiler, &args, compile->folder,
 			       compile->timeout_ms);
-	if (!err && (!end.output || end.output[0] != '/'))
+	if (!err && end.output && end.output[0] == '/') {
+		end.output[strcspn(end.output, "\n")] = '\0';
+		path = realpath(end.output, NULL);
+	}
+	if (path)
+		ao_strs_push(out, path);
+	else if (!err)
 		err = ao_error_new(AO_ENOTFOUND,
 				   "the library '%s' is not installed; on "
 				   "Debian and its like it is the package %s",
 				   library->name, library->package);
+	free(path);
 	ao_strs_release(&args);
 	ao_process_end_release(&end);
 	return err;
 }
 
-struct ao_error *ao_compile_find_libraries(const struct ao_compile *compile,
+struct ao_error *ao_compile_find_libraries(struct ao_strs *out,
+					   const struct ao_compile *compile,
 					   const struct ao_kernel *kernel)
 {
 	struct ao_error *err = NULL;
 
 	for (size_t i = 0; i < AO_LIBRARY_COUNT && !err; i++)
 		if (kernel->libraries >> i & 1)
-			err = find_library(compile, &ao_libraries[i]);
+			err = find_library(out, compile, &ao_libraries[i]);
 	return err;
 }
 

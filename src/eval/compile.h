@@ -32,11 +32,13 @@ struct ao_error *ao_compile_write(const struct ao_compile *compile,
 				  const struct ao_kernel *kernel);
 
 /*
- * Whether the libraries that the kernel is linked with are here.  AO_ENOTFOUND
- * says what to install.
+ * Push the files of the libraries that the kernel is linked with, links
+ * followed: "/usr/lib/.../libopenblasp-r0.3.21.so".  AO_ENOTFOUND says what to
+ * install.
  */
 AO_MUST_CHECK
-struct ao_error *ao_compile_find_libraries(const struct ao_compile *compile,
+struct ao_error *ao_compile_find_libraries(struct ao_strs *out,
+					   const struct ao_compile *compile,
 					   const struct ao_kernel *kernel);
 
 /* Optimisation and dialect, before anything that a kernel asks for. */

@@ -51,24 +51,6 @@ static struct ao_error *fight(struct ao_result *out, struct ao_search *search,
 	return NULL;
 }
 
-/* Append copies of the pairs that `from` has to `to`. */
-static void append_pairs(struct ao_result *to, const struct ao_result *from)
-{
-	struct ao_result copy = { 0 };
-	size_t count = to->pair_count + from->pair_count;
-
-	ao_result_copy(&copy, from);
-	to->pairs = ao_xrealloc(to->pairs, count * sizeof(*to->pairs));
-	if (copy.pair_count)
-		memcpy(to->pairs + to->pair_count, copy.pairs,
-		       copy.pair_count * sizeof(*to->pairs));
-	to->pair_count = count;
-	copy.pair_count = 0;
-	free(copy.pairs);
-	copy.pairs = NULL;
-	ao_result_release(&copy);
-}
-
 /*
  * Keep what a duel found: a profile in place of the candidate's, with all the
  * pairs of the old one before the new ones.  Takes over `result`.
@@ -94,7 +76,7 @@ static struct ao_error *record(struct ao_search *search, const char *commit,
 	profile->score_variance = variance;
 	if (duel.verdict == AO_VERDICT_PASSED) {
 		ao_result_copy(&profile->result, &candidate->profile->result);
-		append_pairs(&profile->result, &duel);
+		ao_result_append_pairs(&profile->result, &duel);
 		ao_result_release(&duel);
 	} else {
 		profile->result = duel;

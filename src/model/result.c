@@ -131,6 +131,24 @@ const struct ao_pair *ao_result_main_pair(const struct ao_result *result)
 	return result->pair_count ? result->pairs : NULL;
 }
 
+void ao_result_append_pairs(struct ao_result *to, const struct ao_result *from)
+{
+	struct ao_result copy = { 0 };
+	size_t count = to->pair_count + from->pair_count;
+
+	if (!from->pair_count)
+		return;
+	ao_result_copy(&copy, from);
+	to->pairs = ao_xrealloc(to->pairs, count * sizeof(*to->pairs));
+	memcpy(to->pairs + to->pair_count, copy.pairs,
+	       copy.pair_count * sizeof(*to->pairs));
+	to->pair_count = count;
+	copy.pair_count = 0;
+	free(copy.pairs);
+	copy.pairs = NULL;
+	ao_result_release(&copy);
+}
+
 void ao_result_keep_first_pair(struct ao_result *result)
 {
 	size_t count = result->pair_count;

@@ -89,6 +89,9 @@ const struct ao_pair *ao_result_main_pair(const struct ao_result *result);
 bool ao_result_is_main_pair(const struct ao_result *result,
 			    const struct ao_pair *pair);
 
+/* Append copies of the pairs that `from` has to those of `to`. */
+void ao_result_append_pairs(struct ao_result *to, const struct ao_result *from);
+
 /* Drop all pairs behind the first. */
 void ao_result_keep_first_pair(struct ao_result *result);
 

@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# git accelopt bench: a table of tasks and baselines, out of what is in git.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib-cli.sh"
+. "$(dirname "$0")/lib-evolve.sh"
+
+# one_case: the small case costs more to time than it is worth here.
+one_case() {
+	sed -i "/^  \"cases\"/{s/,\$/ ] }/;q}" tasks/tiny/task.json
+}
+
+# bench_repo: a task with a practitioner's baseline, committed.
+bench_repo() {
+	git init -q . && product_task tiny &&
+	sed -i "s|^  \"kernel\": .*|  \"practitioner\": \
+{ \"file\": \"usual.c\" },\n&|" tasks/tiny/task.json &&
+	sed "s/float sum = 0/float sum = 0.0f/" tasks/tiny/kernel.c \
+		>tasks/tiny/usual.c &&
+	git add . && git commit -q -m tasks
+}
+
+# All refs, to tell whether anything was written.
+refs() {
+	git for-each-ref --format="%(refname) %(objectname)"
+}
+
+test_title "the page has both baselines, what won, and what measured it"
+test_ok '
+	bench_repo && git accelopt bench --max-evals 2 --seed 7 -q -o page.md \
+		--json >json 2>err && test ! -s err &&
+	says "| tiny | main | M=64 N=96 K=80 | " page.md &&
+	says "| tiny | odd | M=7 N=13 K=5 | " page.md &&
+	grep "^| tiny | main .* | x[0-9.]* \[.*\] | x[0-9.]* \[.*\] | " page.md &&
+	grep "^Geometric means over the main cases of 1 task: x.*% after\.$" page.md &&
+	grep "^Worst against the practitioner.s baseline: tiny, x" page.md &&
+	grep "^| tiny | 2[0-9T]*-[0-9a-f]* | 2 | [a-z]" page.md &&
+	says "    git accelopt bench --max-evals 2 --seed 7 -q" page.md &&
+	grep "^Measured on one core of .*, peak model [0-9]*:" page.md &&
+	test $(wc -l <json) = 1 &&
+	for key in title command version peak_model machine cpu compiler libraries \
+		tasks run best evaluations plans cases case shape author_ms \
+		practitioner_ms final_ms over_author over_author_low \
+		over_author_high over_practitioner over_practitioner_low \
+		percent_before percent_after means worst \
+		worst_over_practitioner
+	do
+		says "\"$key\":" json || exit 1
+	done &&
+	git fsck --strict --no-dangling && test -z "$(git status --short | grep -v "??")" &&
+
+	: what was measured is not measured again: the same page, no new object &&
+	refs >before && cp page.md first.md &&
+	git accelopt bench --max-evals 2 --resume -o page.md 2>err &&
+	refs >after && cmp before after && test ! -s err &&
+	grep -v "    git accelopt" first.md >a && grep -v "    git accelopt" page.md >b &&
+	cmp a b &&
+	git accelopt log tiny --best >out && says "(best)" out &&
+	says "over baseline" out
+'
+
+test_title "after kill -9 it goes on with the run that was begun"
+test_ok '
+	bench_repo && one_case && git commit -q -a -m one &&
+	{ git-accelopt bench --max-evals 4 -q >/dev/null & } && pid=$! &&
+	wait_for_attempts 1 && kill -9 $pid && { wait $pid || :; } &&
+	attempts >before && test -s before &&
+	git fsck --strict --no-dangling &&
+	git accelopt bench --max-evals 4 --resume >page 2>err &&
+	says "going on with run" err && attempts >after &&
+	test -z "$(comm -23 before after)" &&
+	test "$(git for-each-ref "refs/heads/accelopt/tiny/*/all" | wc -l)" = 1 &&
+	grep "^| tiny | main " page
+'
+
+test_title "Ctrl-C ends it with 130, and it says how to go on"
+test_ok '
+	bench_repo &&
+	{ git-accelopt bench --max-evals 40 >page 2>err & } && pid=$! &&
+	wait_for_attempts 1 && kill -INT $pid &&
+	{ wait $pid; status=$?; } ; test $status = 130 &&
+	says "the same command with --resume" err && test ! -s page
+'
+
+test_title "what is missing is said before anything is searched"
+test_ok '
+	git init -q . &&
+	git commit -q --allow-empty -m empty &&
+	exits 128 git accelopt bench 2>err && says "there is no task" err &&
+	exits 128 git accelopt bench --suite nkibench 2>err &&
+	says "git accelopt init --suite nkibench" err &&
+	exits 128 git accelopt bench --suite nkibench --tasks matmull 2>err &&
+	says "did you mean '\''matmul'\''?" err &&
+	exits 128 git accelopt bench --suite none 2>err &&
+	says "no suite '\''none'\'' is installed" err &&
+	exits 129 git accelopt bench matmul 2>err &&
+	product_task tiny && git add . && git commit -q -m tasks &&
+	exits 128 git accelopt bench --tasks tiny,tinyy 2>err &&
+	says "did you mean '\''tiny'\''?" err &&
+	test -z "$(git for-each-ref refs/heads/accelopt)"
+'
+
+test_title "without a library, and with a task whose baseline is wrong"
+test_ok '
+	product_repo . && one_case && sed -i "s|^  \"kernel\": .*|  \"practitioner\": \
+{ \"file\": \"usual.c\", \"libraries\": [\"openblas\"] },\n&|" \
+		tasks/tiny/task.json &&
+	echo "void kernel(void);" >tasks/tiny/usual.c && product_task other &&
+	sed -i "s/j < N/j < N - 1/" tasks/other/kernel.c &&
+	git add . && git commit -q -m usual && mkdir bin &&
+	printf "#!/bin/sh\ncase \$1 in\n-print*) echo none; exit ;;\nesac\n%s\n" \
+		"exec $(command -v cc) \"\$@\"" >bin/cc && chmod +x bin/cc &&
+	: what it needs is named before anything is searched &&
+	PATH=$PWD/bin:$PATH exits 128 git accelopt bench 2>err &&
+	says libopenblas-dev err &&
+	test -z "$(git for-each-ref refs/heads/accelopt)" &&
+	: a task that does not pass costs its own row alone &&
+	PATH=$PWD/bin:$PATH exits 1 git accelopt bench --no-practitioner \
+		--all-cases --max-evals 1 -q >page 2>err &&
+	says "baseline kernel of task '\''other'\'' does not pass" err &&
+	says "did not pass: other." page && grep "^| tiny | main .* | - |" page
+'
+
+test_done
