@@ -804,6 +804,7 @@ static void every_task_of_the_suite_parses(void)
 		EXPECT(!err);
 		EXPECT(task && !strcmp(task->name, names.v[i]));
 		EXPECT(task && task->independent_axis < task->axis_count);
+		EXPECT(task && task->practitioner_file);
 		ao_error_free(err);
 		ao_task_free(task);
 		ao_buf_release(&text);
