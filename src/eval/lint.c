@@ -72,8 +72,8 @@ static struct ao_error *draw(char out[AO_HASH_SIZE], make_fn *make,
 	struct ao_error *err;
 
 	err = make(&data, task, c, seed, 1);
-	if (err)
-		return err;
+	if (err)	    /* which owns what it says */
+		return err; /* cppcheck-suppress returnDanglingLifetime */
 	hash = ao_hash_new();
 	for (size_t i = 0; i < task->input_count; i++)
 		ao_hash_add(hash, data->inputs[i],

@@ -46,7 +46,7 @@ struct ao_runner {
 
 	bool has_worker;
 	clockid_t worker_clock;
-	bool has_clock; /* it was there to be seen */
+	bool has_clock;	 /* it was there to be seen */
 	int worker_stat; /* its /proc/PID/stat; -1: not to be seen */
 	bool has_ended;	 /* the worker */
 	struct ao_reply end;
@@ -289,7 +289,8 @@ static struct ao_error *await_start(pid_t *pid_out, struct ao_runner *runner)
 		return ao_error_new(AO_EIO,
 				    "a worker could not be forked or could "
 				    "not map its tensors");
-	/* It may have died already, of what it was to load: that is seen next. */
+	/* It may have died already, of what it was to load: that is seen next.
+	 */
 	runner->has_clock = !clock_getcpuclockid(*pid_out,
 						 &runner->worker_clock);
 	watch_worker(runner, *pid_out);

@@ -259,7 +259,7 @@ static void propose_tile(struct ao_offers *offers, struct ao_unit *unit)
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		struct ao_edits joined = { 0 };
 		struct ao_twice fused = { 0 };
-		struct ao_product product;
+		struct ao_product product = { 0 };
 		struct seam seam;
 
 		if (!can_fuse(&seam, unit, &unit->loops[site]) ||

@@ -224,7 +224,7 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		struct ao_edits edits = { 0 };
-		struct ao_product product;
+		struct ao_product product = { 0 };
 		struct ao_twice parted;
 		struct split split;
 
