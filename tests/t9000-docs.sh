@@ -90,6 +90,17 @@ test_ok '
 	done
 '
 
+test_title "each entry of the catalogue is in git-accelopt-evolve(1)"
+test_ok '
+	sed -n "s/^	\.name = \"\(.*\)\",$/\1/p" "$source_tree"/src/rewrite/move_*.c |
+	sort >moves && test -s moves &&
+	while read -r move
+	do
+		grep -qx "\.It Cm $move" "$man/git-accelopt-evolve.1" ||
+		{ echo "missing: $move"; return 1; }
+	done <moves
+'
+
 test_title "each verdict is in git-accelopt(1)"
 test_ok '
 	sed -n "s/.*= \"\([A-Z][A-Z_]*\)\",.*/\1/p" \
