@@ -87,10 +87,13 @@ static void credit_chain(double *credit, const struct ao_history *history,
 			 const struct ao_history_run *run)
 {
 	const struct ao_candidate *at = winner_of(history, run);
-	double gain = at ? gain_of(at, run->run.base_kernel) : (double)NAN;
 	size_t count;
 	size_t *steps;
+	double gain;
 
+	if (!at)
+		return;
+	gain = gain_of(at, run->run.base_kernel);
 	if (!isfinite(gain))
 		return;
 	steps = ao_history_lineage(&count, run, at->commit);
