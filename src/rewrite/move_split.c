@@ -117,7 +117,7 @@ static bool find_split(struct split *out, struct ao_unit *unit,
 	const struct ao_node *block = loop ? loop->node->child : NULL;
 	const struct ao_node *s;
 
-	if (!loop || block->kind != AO_NODE_BLOCK ||
+	if (!block || block->kind != AO_NODE_BLOCK ||
 	    !ao_for_is_plain(loop, &unit->tokens) ||
 	    ao_body_annotated(loop->node) != loop->node ||
 	    ao_unit_is_ours(unit, loop->node->span) ||
