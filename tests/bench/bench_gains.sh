@@ -27,6 +27,8 @@ cd "$work"
 git config user.name bench
 git config user.email bench@localhost
 git config advice.accelopt false
+# Nothing writes there any more once it is to be removed.
+git config gc.autoDetach false
 git accelopt init --suite nkibench "$@" >/dev/null
 
 # The winner's line of JSON becomes one of the table.

@@ -25,6 +25,8 @@ then
 	git init -q "$work"
 	git -C "$work" config user.name bench
 	git -C "$work" config user.email bench@localhost
+	# Nothing writes there any more once it is to be removed.
+	git -C "$work" config gc.autoDetach false
 fi
 cd "$work"
 git accelopt init --suite nkibench >/dev/null 2>&1
