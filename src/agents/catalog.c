@@ -7,7 +7,6 @@
 #include "agents/rank.h"
 #include "agents/snippet.h"
 #include "rewrite/catalogue.h"
-#include "util/crypto.h"
 #include "util/limits.h"
 
 /* Variants of one move that a plan request gets at most; a sweep gets all. */
@@ -51,9 +50,6 @@ static const struct ao_kernel_file *main_file(const struct ao_kernel *kernel,
 static void set_plan(struct ao_plan *out, const struct ao_kernel *kernel,
 		     const struct ao_proposal *proposal)
 {
-	char hash[AO_HASH_SIZE];
-	struct ao_hash *h = ao_hash_new();
-
 	*out = (struct ao_plan){
 		.title = ao_xstrdup(proposal->title),
 		.text = ao_xstrdup(proposal->text),
@@ -61,11 +57,7 @@ static void set_plan(struct ao_plan *out, const struct ao_kernel *kernel,
 		.move = ao_rank_name(proposal),
 		.features = ao_xstrdup(proposal->features),
 	};
-	/* Not random: a search that goes on has to know its plans again. */
-	ao_hash_addstr(h, kernel->id);
-	ao_hash_addstr(h, out->move);
-	ao_hash_finish(h, hash);
-	memcpy(out->id, hash, sizeof(out->id) - 1);
+	ao_plan_identify(out, kernel->id);
 }
 
 static void plan(struct ao_agent *agent, const struct ao_plan_request *req,

@@ -6,31 +6,11 @@
 #include "evolve/attempt.h"
 #include "evolve/settle.h"
 #include "store/tasks.h"
-#include "util/crypto.h"
 
 /* One evaluation in so many is kept for it, up to a few. */
 enum { ABLATION_SHARE = 12, MAX_SHARE = 5 };
 
 static const char agent_name[] = "ablation";
-
-/* Whether step `at` of a lineage, newest first, is still in its end. */
-static bool is_kept(const struct ao_history_run *run, const size_t *lineage,
-		    size_t at)
-{
-	const struct ao_attempt *id =
-		&run->candidates[lineage[at]].message.attempt;
-	struct ao_attempt dropped;
-
-	if (ao_candidate_drops(&dropped, &run->candidates[lineage[at]]))
-		return false;
-	for (size_t i = 0; i < at; i++)
-		if (ao_candidate_drops(&dropped,
-				       &run->candidates[lineage[i]]) &&
-		    dropped.iteration == id->iteration &&
-		    dropped.number == id->number)
-			return false;
-	return true;
-}
 
 /* A step of the best kernel's lineage, and what it gained over its parent. */
 struct step {
@@ -60,7 +40,7 @@ static struct step *find_steps(size_t *count_out,
 		const struct ao_candidate *c = &self->candidates[lineage[i]];
 		struct ao_gain gain;
 
-		if (is_kept(self, lineage, i) &&
+		if (ao_history_keeps(self, lineage, i) &&
 		    ao_candidate_gain_parent(&gain, c))
 			steps[n++] = (struct step){ lineage[i], gain.log_gain };
 	}
@@ -89,8 +69,6 @@ static void make_plan(struct ao_plan *out, const struct ao_candidate *step,
 		      const char *kernel)
 {
 	const struct ao_attempt *id = &step->message.attempt;
-	char hash[AO_HASH_SIZE];
-	struct ao_hash *h = ao_hash_new();
 
 	*out = (struct ao_plan){
 		.title = ao_xstrf("drop: %s", step->message.title),
@@ -103,10 +81,7 @@ static void make_plan(struct ao_plan *out, const struct ao_candidate *step,
 		.move = ao_xstrf(AO_MOVE_DROP " %" PRIu32 ".%" PRIu32,
 				 id->iteration, id->number),
 	};
-	ao_hash_addstr(h, kernel);
-	ao_hash_addstr(h, out->move);
-	ao_hash_finish(h, hash);
-	memcpy(out->id, hash, sizeof(out->id) - 1);
+	ao_plan_identify(out, kernel);
 }
 
 /* A kernel being written again, plan after plan. */
@@ -174,7 +149,7 @@ static struct ao_error *leave_out(struct replay *out, struct ao_search *search,
 	while (at < count && lineage[at] != step)
 		at++;
 	while (!err && at-- > 0 && out->applies)
-		if (is_kept(self, lineage, at))
+		if (ao_history_keeps(self, lineage, at))
 			repeat(out, search, catalog,
 			       &self->candidates[lineage[at]]);
 	if (!err)
@@ -199,7 +174,6 @@ static struct ao_error *attempt(struct ao_search *search,
 {
 	struct ao_member best;
 	struct ao_plan plan;
-	struct ao_error *err;
 
 	if (!ao_population_member(&best, search, search->best))
 		return NULL;
@@ -209,17 +183,7 @@ static struct ao_error *attempt(struct ao_search *search,
 			      1;
 	ao_attempt_start_written(search, &best, &plan, kernel);
 	ao_plan_release(&plan);
-	err = ao_search_wait(search, &search->in_flight);
-	if (search->in_flight) {
-		struct ao_error *abandoned;
-
-		ao_search_stop_judges(search);
-		abandoned = ao_attempt_abandon_all(search);
-		if (!err)
-			return abandoned;
-		ao_error_free(abandoned);
-	}
-	return err;
+	return ao_attempt_await_all(search);
 }
 
 /* Whether screening leaves open that it is as fast as its parent. */

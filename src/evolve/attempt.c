@@ -397,7 +397,8 @@ void ao_attempt_start_written(struct ao_search *search,
 		on_written(job, kernel, AO_VERDICT_NONE, NULL, NULL);
 }
 
-struct ao_error *ao_attempt_abandon_all(struct ao_search *search)
+AO_MUST_CHECK
+static struct ao_error *abandon_all(struct ao_search *search)
 {
 	const struct ao_candidate *stored;
 	struct ao_error *err = NULL;
@@ -412,5 +413,21 @@ struct ao_error *ao_attempt_abandon_all(struct ao_search *search)
 		}
 		free_job(job);
 	}
+	return err;
+}
+
+struct ao_error *ao_attempt_await_all(struct ao_search *search)
+{
+	struct ao_error *err = ao_search_wait(search, &search->in_flight);
+	struct ao_error *abandoned = NULL;
+
+	if (search->in_flight) {
+		/* Nobody may answer once the attempts are gone. */
+		ao_search_stop_judges(search);
+		abandoned = abandon_all(search);
+	}
+	if (!err)
+		return abandoned;
+	ao_error_free(abandoned);
 	return err;
 }

@@ -22,12 +22,12 @@ void ao_attempt_start_written(struct ao_search *search,
 			      const struct ao_kernel *kernel);
 
 /*
- * Work has to halt: attempts that have a kernel but no verdict are stored as
- * INTERRUPTED, so that nothing paid for is lost; the others are dropped.  No
- * judge or agent may answer any more.
+ * Wait until all are stored.  When work has to halt first, attempts that have a
+ * kernel but no verdict are stored as INTERRUPTED, so that nothing paid for is
+ * lost; the others are dropped.  There are no judges any more then.
  */
 AO_MUST_CHECK
-struct ao_error *ao_attempt_abandon_all(struct ao_search *search);
+struct ao_error *ao_attempt_await_all(struct ao_search *search);
 
 /*
  * The gain and its variance that a timed pair stands for in a score: what was

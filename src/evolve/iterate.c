@@ -175,36 +175,22 @@ static uint32_t start(struct ao_search *search, const struct answer *answers,
 	return planned;
 }
 
-/* Nobody may answer once the attempts they would answer are gone. */
-AO_MUST_CHECK
-static struct ao_error *halt(struct ao_search *search)
-{
-	ao_search_stop_judges(search);
-	return ao_attempt_abandon_all(search);
-}
-
 AO_MUST_CHECK
 static struct ao_error *carry_out(uint32_t *planned_out,
 				  struct ao_search *search,
 				  const struct answer *answers, size_t asked)
 {
-	struct ao_error *err, *abandoned = NULL;
+	struct ao_error *err;
 	uint32_t planned;
 
 	search->next_number = ao_population_last_number(search,
 							search->iteration) +
 			      1;
 	planned = start(search, answers, asked);
-	err = ao_search_wait(search, &search->in_flight);
-	if (search->in_flight)
-		abandoned = halt(search);
-	if (err) {
-		ao_error_free(abandoned);
-		return err;
-	}
-	if (!abandoned)
+	err = ao_attempt_await_all(search);
+	if (!err)
 		*planned_out = planned;
-	return abandoned;
+	return err;
 }
 
 struct ao_error *ao_iterate(uint32_t *planned_out, struct ao_search *search,

@@ -323,6 +323,17 @@ void ao_insight_release(struct ao_insight *insight)
 	*insight = (struct ao_insight){ 0 };
 }
 
+void ao_plan_identify(struct ao_plan *plan, const char *kernel)
+{
+	char hash[AO_HASH_SIZE];
+	struct ao_hash *h = ao_hash_new();
+
+	ao_hash_addstr(h, kernel);
+	ao_hash_addstr(h, plan->move);
+	ao_hash_finish(h, hash);
+	memcpy(plan->id, hash, sizeof(plan->id) - 1);
+}
+
 void ao_plan_copy(struct ao_plan *out, const struct ao_plan *from)
 {
 	*out = *from;

@@ -102,6 +102,12 @@ void ao_profile_release(struct ao_profile *profile);
 void ao_plan_release(struct ao_plan *plan);
 void ao_insight_release(struct ao_insight *insight);
 
+/*
+ * Set the id of a plan by its move and the kernel that it is for: not at
+ * random, as a search that goes on has to know its plans again.
+ */
+void ao_plan_identify(struct ao_plan *plan, const char *kernel);
+
 void ao_plan_copy(struct ao_plan *out, const struct ao_plan *from);
 void ao_insight_copy(struct ao_insight *out, const struct ao_insight *from);
 

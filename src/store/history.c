@@ -375,6 +375,24 @@ size_t *ao_history_lineage(size_t *count_out, const struct ao_history_run *run,
 	return steps;
 }
 
+bool ao_history_keeps(const struct ao_history_run *run, const size_t *lineage,
+		      size_t at)
+{
+	const struct ao_attempt *id =
+		&run->candidates[lineage[at]].message.attempt;
+	struct ao_attempt dropped;
+
+	if (ao_candidate_drops(&dropped, &run->candidates[lineage[at]]))
+		return false;
+	for (size_t i = 0; i < at; i++)
+		if (ao_candidate_drops(&dropped,
+				       &run->candidates[lineage[i]]) &&
+		    dropped.iteration == id->iteration &&
+		    dropped.number == id->number)
+			return false;
+	return true;
+}
+
 const struct ao_candidate *ao_history_find(
 	const struct ao_history *history, const char *commit,
 	const struct ao_history_run **run_out)

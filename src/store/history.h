@@ -79,6 +79,13 @@ bool ao_history_drop_cache(struct ao_repo *repo);
 size_t *ao_history_lineage(size_t *count_out, const struct ao_history_run *run,
 			   const char *commit);
 
+/*
+ * Whether what the attempt at `at` of a lineage changed is still in the
+ * lineage's end: it was not left out again, and leaves out nothing itself.
+ */
+bool ao_history_keeps(const struct ao_history_run *run, const size_t *lineage,
+		      size_t at);
+
 /* The run and candidate with that commit, or NULL. */
 const struct ao_candidate *ao_history_find(
 	const struct ao_history *history, const char *commit,

@@ -67,22 +67,7 @@ static const struct ao_candidate *winner_of(const struct ao_history *history,
 	return best;
 }
 
-/* Take back the credit of the step that another one left out again. */
-static void discredit(double *credit, const struct ao_history_run *run,
-		      const size_t *steps, size_t count,
-		      const struct ao_attempt *dropped)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct ao_attempt *at =
-			&run->candidates[steps[i]].message.attempt;
-
-		if (at->iteration == dropped->iteration &&
-		    at->number == dropped->number)
-			credit[steps[i]] = 0;
-	}
-}
-
-/* Set credit[i] of each attempt of the run that is in its accepted lineage. */
+/* Set credit[i] of each attempt that the run's accepted lineage keeps. */
 static void credit_chain(double *credit, const struct ao_history *history,
 			 const struct ao_history_run *run)
 {
@@ -98,13 +83,8 @@ static void credit_chain(double *credit, const struct ao_history *history,
 		return;
 	steps = ao_history_lineage(&count, run, at->commit);
 	for (size_t i = 0; i < count; i++)
-		credit[steps[i]] = gain;
-	for (size_t i = 0; i < count; i++) {
-		struct ao_attempt dropped;
-
-		if (ao_candidate_drops(&dropped, &run->candidates[steps[i]]))
-			discredit(credit, run, steps, count, &dropped);
-	}
+		if (ao_history_keeps(run, steps, i))
+			credit[steps[i]] = gain;
 	free(steps);
 }
 
