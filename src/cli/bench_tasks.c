@@ -81,14 +81,6 @@ static struct ao_error *choose_tasks(struct ao_strs *out, struct ao_repo *repo,
 	return err;
 }
 
-static void choose_cases(struct ao_strs *out, const struct ao_task *task,
-			 bool is_all)
-{
-	for (size_t i = 0; i < task->case_count; i++)
-		if (is_all || !task->cases[i].is_on_request)
-			ao_strs_push(out, task->cases[i].name);
-}
-
 static struct ao_error *load_subject(struct ao_bench_subjects *subjects,
 				     struct ao_repo *repo, const char *commit,
 				     const char *name,
@@ -112,7 +104,7 @@ static struct ao_error *load_subject(struct ao_bench_subjects *subjects,
 	out->bench.task = out->task;
 	out->bench.author = &out->author;
 	out->bench.cases = &out->cases;
-	choose_cases(&out->cases, out->task, choice->is_all_cases);
+	ao_task_case_names(&out->cases, out->task, choice->is_all_cases);
 	if (!choice->with_practitioner || !out->task->practitioner_file)
 		return NULL;
 	out->bench.practitioner = &out->practitioner;

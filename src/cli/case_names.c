@@ -19,7 +19,7 @@ struct ao_error *ao_case_names(struct ao_strs *out, const struct ao_task *task,
 			       const char *list, bool is_all)
 {
 	if (is_all)
-		ao_task_case_names(out, task);
+		ao_task_case_names(out, task, true);
 	while (list) {
 		size_t len = strcspn(list, ",");
 

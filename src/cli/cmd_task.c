@@ -238,7 +238,7 @@ static struct ao_error *check_task(int *status, struct ao_asker *asker,
 	bool is_sound;
 
 	if (args->is_all_cases)
-		ao_task_case_names(&cases, task);
+		ao_task_case_names(&cases, task, true);
 	if (!args->as_json)
 		printf("%s\n", task->name);
 	err = ao_lint_task(&is_sound, asker, &options);

@@ -240,12 +240,11 @@ static void keep_from_children(struct ao_dataset *dataset)
 			MADV_DONTFORK);
 }
 
-/* Without answers if there is no reference. */
-static struct ao_error *make(struct ao_dataset **out,
-			     const char *reference_object,
-			     const struct ao_task *task,
-			     const struct ao_case *c, uint64_t seed,
-			     size_t count)
+struct ao_error *ao_dataset_make_with(struct ao_dataset **out,
+				      const char *reference_object,
+				      const struct ao_task *task,
+				      const struct ao_case *c, uint64_t seed,
+				      size_t count)
 {
 	struct ao_dataset *dataset = ao_xcalloc(1, sizeof(*dataset));
 	struct ao_error *err;
@@ -275,21 +274,12 @@ out:
 	return NULL;
 }
 
-struct ao_error *ao_dataset_make_with(struct ao_dataset **out,
-				      const char *reference_object,
-				      const struct ao_task *task,
-				      const struct ao_case *c, uint64_t seed,
-				      size_t count)
-{
-	return make(out, reference_object, task, c, seed, count);
-}
-
 struct ao_error *ao_dataset_draw(struct ao_dataset **out,
 				 const struct ao_task *task,
 				 const struct ao_case *c, uint64_t seed,
 				 size_t count)
 {
-	return make(out, NULL, task, c, seed, count);
+	return ao_dataset_make_with(out, NULL, task, c, seed, count);
 }
 
 struct ao_error *ao_dataset_make(struct ao_dataset **out,

@@ -38,7 +38,10 @@ struct ao_error *ao_dataset_make(struct ao_dataset **out,
 				 const struct ao_case *c, uint64_t seed,
 				 size_t count);
 
-/* The same with a reference that ao_reference_build() made for the case. */
+/*
+ * The same with a reference that ao_reference_build() made for the case; NULL:
+ * without answers.
+ */
 AO_MUST_CHECK
 struct ao_error *ao_dataset_make_with(struct ao_dataset **out,
 				      const char *reference_object,

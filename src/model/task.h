@@ -179,8 +179,9 @@ struct ao_error *ao_task_choose(size_t **out, size_t *count_out,
 				const struct ao_task *task,
 				const struct ao_strs *names);
 
-/* The names of all cases, those on request too, pushed to *out. */
-void ao_task_case_names(struct ao_strs *out, const struct ao_task *task);
+/* The names of the cases, those on request only if `is_all`, pushed to *out. */
+void ao_task_case_names(struct ao_strs *out, const struct ao_task *task,
+			bool is_all);
 
 /* Whether `name` can be a task: a folder name and part of a ref. */
 bool ao_task_name_is_valid(const char *name);

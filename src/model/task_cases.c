@@ -266,10 +266,12 @@ struct ao_error *ao_cases_parse(struct ao_task_parser *parser)
 	return err;
 }
 
-void ao_task_case_names(struct ao_strs *out, const struct ao_task *task)
+void ao_task_case_names(struct ao_strs *out, const struct ao_task *task,
+			bool is_all)
 {
 	for (size_t i = 0; i < task->case_count; i++)
-		ao_strs_push(out, task->cases[i].name);
+		if (is_all || !task->cases[i].is_on_request)
+			ao_strs_push(out, task->cases[i].name);
 }
 
 static struct ao_error *unknown_case(const struct ao_task *task,
@@ -279,7 +281,7 @@ static struct ao_error *unknown_case(const struct ao_task *task,
 	struct ao_error *err;
 	const char *near;
 
-	ao_task_case_names(&names, task);
+	ao_task_case_names(&names, task, true);
 	near = ao_text_nearest(name, (const char *const *)names.v, names.count);
 	if (near)
 		err = ao_error_new(AO_ENOTFOUND,

@@ -609,7 +609,7 @@ static void named_cases_are_chosen_in_the_tasks_order_and_once(void)
 	EXPECT(count == 2 && chosen[0] == 0 && chosen[1] == 2);
 	free(chosen);
 	ao_strs_release(&names);
-	ao_task_case_names(&names, task);
+	ao_task_case_names(&names, task, true);
 	EXPECT(names.count == 3 && !strcmp(names.v[2], "large"));
 	ao_strs_release(&names);
 	ao_task_free(task);
