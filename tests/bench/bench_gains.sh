@@ -9,9 +9,8 @@
 # is below 3.
 set -eu
 source_tree=$(cd "$(dirname "$0")/../.." && pwd)
-PATH=$BUILD:$PATH
-GIT_ACCELOPT_DATA=$source_tree
-export PATH GIT_ACCELOPT_DATA
+# shellcheck source=tests/lib-bench.sh
+. "$source_tree/tests/lib-bench.sh"
 evaluations=60
 least=3
 
@@ -19,16 +18,6 @@ if test $# = 0
 then
 	set -- matmul silu bmm_softmax rope_single_freq_apply rmsnorm_matmul
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM HUP
-git init -q "$work"
-cd "$work"
-git config user.name bench
-git config user.email bench@localhost
-git config advice.accelopt false
-# Nothing writes there any more once it is to be removed.
-git config gc.autoDetach false
 git accelopt init --suite nkibench "$@" >/dev/null
 
 # The winner's line of JSON becomes one of the table.
