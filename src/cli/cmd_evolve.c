@@ -50,22 +50,14 @@ static void add_refs(struct ao_buf *out, struct ao_repo *repo, const char *task)
 		    task, task, writer ? writer : "<writer>");
 }
 
-/* Those on request are not looked at. */
-static size_t count_cases(const struct ao_task *task)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < task->case_count; i++)
-		count += !task->cases[i].is_on_request;
-	return count;
-}
-
 static void say_plan(struct ao_repo *repo, const struct ao_task *task,
 		     const char *base, const struct ao_kernel *kernel,
 		     struct ao_evolve_args *args)
 {
 	struct ao_buf text = AO_BUF_INIT(MAX_TEXT_BYTES);
+	struct ao_strs cases = { 0 };
 
+	ao_task_case_names(&cases, task, false);
 	ao_buf_addf(&text,
 		    "would %s task %s\n"
 		    "  from commit          %s\n"
@@ -73,8 +65,8 @@ static void say_plan(struct ao_repo *repo, const struct ao_task *task,
 		    "  cases                %zu\n"
 		    "  judges               %" PRIu32 "\n",
 		    args->resume ? "go on with the search of" : "search",
-		    task->name, base, kernel->id, count_cases(task),
-		    args->jobs);
+		    task->name, base, kernel->id, cases.count, args->jobs);
+	ao_strs_release(&cases);
 	add_settings(&text, args);
 	add_refs(&text, repo, task->name);
 	ao_tell(&text);

@@ -209,30 +209,6 @@ static bool is_id(const char *id)
 	return !*id || ao_fields_is_hex(id, AO_ID_SIZE - 1);
 }
 
-static struct ao_error *read_libraries(uint32_t *out,
-				       const struct ao_json_doc *doc,
-				       const struct ao_json *json)
-{
-	const struct ao_json *list;
-	struct ao_error *err;
-
-	if (!ao_json_get(json, "libraries"))
-		return NULL;
-	err = ao_json_want(&list, doc, json, "libraries", AO_JSON_ARRAY);
-	for (const struct ao_json *e = err ? NULL : ao_json_first(list);
-	     e && !err; e = ao_json_next(e)) {
-		const char *name = ao_json_text(e);
-		uint32_t bit = name ? ao_library_bit(name) : 0;
-
-		*out |= bit;
-		if (!bit)
-			err = ao_json_complain(doc, e, NULL,
-					       "expected the name of a library "
-					       "that is known here");
-	}
-	return err;
-}
-
 /* Only an opponent may have libraries: a candidate is not trusted. */
 static struct ao_error *read_kernel(struct ao_kernel *out,
 				    const struct ao_json_doc *doc,
@@ -247,7 +223,7 @@ static struct ao_error *read_kernel(struct ao_kernel *out,
 
 	err = ao_json_want_only(doc, json, keys, key_count);
 	if (!err)
-		err = read_libraries(&kernel.libraries, doc, json);
+		err = ao_libraries_read(&kernel.libraries, doc, json);
 	if (!err)
 		err = ao_json_want_string(&id, doc, json, "id");
 	if (!err && !is_id(id))

@@ -8,7 +8,7 @@
 #ifndef AO_MODEL_LIBRARY_H
 #define AO_MODEL_LIBRARY_H
 
-#include "util/base.h"
+#include "util/json.h"
 
 struct ao_library {
 	const char *name;   /* as task.json has it */
@@ -23,7 +23,12 @@ extern const struct ao_library ao_libraries[AO_LIBRARY_COUNT];
 /* The bit of the library of that name, or 0. */
 uint32_t ao_library_bit(const char *name);
 
-/* All names, ", " between them, as a string that the caller frees. */
-char *ao_library_names(void);
+/*
+ * The set in member "libraries" of `json`, an array of names; empty if it is
+ * missing.  AO_EINVALID says where `doc` names one that is not in the list.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_libraries_read(uint32_t *out, const struct ao_json_doc *doc,
+				   const struct ao_json *json);
 
 #endif

@@ -193,33 +193,6 @@ static struct ao_error *parse_reference(const struct ao_task_parser *parser)
 	return NULL;
 }
 
-static struct ao_error *parse_libraries(const struct ao_task_parser *parser,
-					const struct ao_json *json)
-{
-	const struct ao_json *list;
-	struct ao_error *err = NULL;
-
-	if (!ao_json_get(json, "libraries"))
-		return NULL;
-	err = ao_json_want(&list, parser->doc, json, "libraries",
-			   AO_JSON_ARRAY);
-	for (const struct ao_json *e = err ? NULL : ao_json_first(list);
-	     e && !err; e = ao_json_next(e)) {
-		const char *name = ao_json_text(e);
-		uint32_t bit = name ? ao_library_bit(name) : 0;
-		char *names;
-
-		parser->task->practitioner_libraries |= bit;
-		if (bit)
-			continue;
-		names = ao_library_names();
-		err = ao_json_complain(parser->doc, e, NULL,
-				       "expected a library out of: %s", names);
-		free(names);
-	}
-	return err;
-}
-
 static struct ao_error *parse_practitioner(const struct ao_task_parser *parser)
 {
 	static const char *const keys[] = { "file", "libraries" };
@@ -248,7 +221,8 @@ static struct ao_error *parse_practitioner(const struct ao_task_parser *parser)
 		return ao_json_complain(parser->doc, json, "file", "%s",
 					problem);
 	task->practitioner_file = ao_xstrdup(path);
-	return parse_libraries(parser, json);
+	return ao_libraries_read(&task->practitioner_libraries, parser->doc,
+				 json);
 }
 
 /* What makes the extent: NULL for "var", else an expression. */
