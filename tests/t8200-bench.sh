@@ -34,12 +34,13 @@ test_ok '
 	grep "^| tiny | main .* | x[0-9.]* \[.*\] | x[0-9.]* \[.*\] | " page.md &&
 	grep "^Geometric means over the main cases of 1 task: x.*% after\.$" page.md &&
 	grep "^Worst against the practitioner.s baseline: tiny, x" page.md &&
-	grep "^| tiny | 2[0-9T]*-[0-9a-f]* | 2 | [a-z]" page.md &&
+	grep "^| tiny | 2[0-9T]*-[0-9a-f]* | 2 | 0 | [a-z]" page.md &&
+	says "Of 2 evaluations 0 did not pass" page.md &&
 	says "    git accelopt bench --max-evals 2 --seed 7 -q" page.md &&
 	grep "^Measured on one core of .*, peak model [0-9]*:" page.md &&
 	test $(wc -l <json) = 1 &&
 	for key in title command version peak_model machine cpu compiler libraries \
-		tasks run best evaluations plans cases case shape author_ms \
+		tasks run best evaluations failed plans cases case shape author_ms \
 		practitioner_ms final_ms over_author over_author_low \
 		over_author_high over_practitioner over_practitioner_low \
 		percent_before percent_after means worst \

@@ -47,6 +47,7 @@ static struct ao_json *row_to_json(const struct ao_bench_row *row)
 	ao_json_set_string(json, "run", row->run);
 	ao_json_set_string(json, "best", *row->best ? row->best : NULL);
 	ao_json_set_number(json, "evaluations", row->evals);
+	ao_json_set_number(json, "failed", row->failed);
 	for (size_t i = 0; i < row->plans.count; i++)
 		ao_json_set_string(plans, NULL, row->plans.v[i]);
 	ao_json_set(json, "plans", plans);
@@ -74,6 +75,8 @@ static struct ao_json *sum_to_json(const struct ao_bench_page *page)
 	ao_json_set_number(
 		json, "worst_over_practitioner",
 		has ? exp(sum.worst->cases[0].over_practical.log_gain) : NAN);
+	ao_json_set_number(json, "evaluations", sum.evals);
+	ao_json_set_number(json, "failed", sum.failed);
 	return json;
 }
 

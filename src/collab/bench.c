@@ -185,8 +185,13 @@ static void read_search(struct ao_bench_row *row,
 	for (size_t i = 0; i < run->candidate_count; i++) {
 		const struct ao_candidate *c = &run->candidates[i];
 
-		row->evals += ao_verdict_is_judged(ao_candidate_verdict(c)) &&
-			      !c->profile->result.is_reused;
+		enum ao_verdict verdict = ao_candidate_verdict(c);
+
+		if (!ao_verdict_is_judged(verdict) ||
+		    c->profile->result.is_reused)
+			continue;
+		row->evals++;
+		row->failed += verdict != AO_VERDICT_PASSED;
 	}
 	if (!has_no_winner(run))
 		memcpy(row->best, run->best, AO_ID_SIZE);
@@ -221,6 +226,8 @@ void ao_bench_sum(struct ao_bench_sum *out, const struct ao_bench_row *rows,
 	for (size_t i = 0; i < count; i++) {
 		const struct ao_bench_case *c = &rows[i].cases[0];
 
+		sum.evals += rows[i].evals;
+		sum.failed += rows[i].failed;
 		sum.over_author += c->over_author.log_gain / (double)count;
 		before += log(c->percent_before) / (double)count;
 		after += log(c->percent_after) / (double)count;

@@ -34,6 +34,7 @@ struct ao_bench_row {
 	char run[64];
 	char best[AO_ID_SIZE];	     /* commit, or "": the author's baseline */
 	uint32_t evals;		     /* that the search paid */
+	uint32_t failed;	     /* of them, that did not pass */
 	struct ao_strs plans;	     /* of the best lineage, oldest first */
 	struct ao_bench_case *cases; /* [case_count] the main one first */
 	size_t case_count;
@@ -93,6 +94,8 @@ struct ao_bench_sum {
 	size_t practical_rows; /* those with a practitioner's baseline */
 	double over_practical;
 	const struct ao_bench_row *worst; /* against it, or NULL */
+	uint32_t evals;			  /* of all searches */
+	uint32_t failed;
 };
 void ao_bench_sum(struct ao_bench_sum *out, const struct ao_bench_row *rows,
 		  size_t count);

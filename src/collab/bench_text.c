@@ -110,15 +110,18 @@ static void add_means(struct ao_buf *out, const struct ao_bench_page *page)
 
 static void add_searches(struct ao_buf *out, const struct ao_bench_page *page)
 {
-	ao_buf_addstr(out, "\n| task | run | evaluations | what won |\n"
-			   "|---|---|---|---|\n");
+	struct ao_bench_sum sum;
+
+	ao_buf_addstr(out,
+		      "\n| task | run | evaluations | failed | what won |\n"
+		      "|---|---|---|---|---|\n");
 	for (size_t i = 0; i < page->count; i++) {
 		const struct ao_bench_row *row = &page->rows[i];
 
 		ao_buf_addstr(out, "| ");
 		add_text(out, row->task);
-		ao_buf_addf(out, " | %s | %" PRIu32 " | ", row->run,
-			    row->evals);
+		ao_buf_addf(out, " | %s | %" PRIu32 " | %" PRIu32 " | ",
+			    row->run, row->evals, row->failed);
 		for (size_t k = 0; k < row->plans.count; k++) {
 			if (k)
 				ao_buf_addstr(out, "; ");
@@ -129,6 +132,13 @@ static void add_searches(struct ao_buf *out, const struct ao_bench_page *page)
 					   "was faster");
 		ao_buf_addstr(out, " |\n");
 	}
+	ao_bench_sum(&sum, page->rows, page->count);
+	if (sum.evals)
+		ao_buf_addf(out,
+			    "\nOf %" PRIu32 " evaluations %" PRIu32
+			    " did not pass (%.1f %%): not built, or wrong.\n",
+			    sum.evals, sum.failed,
+			    100.0 * sum.failed / sum.evals);
 }
 
 static const char *base_name(const char *path)

@@ -147,7 +147,7 @@ static void a_row_has_both_baselines_by_the_last_pairs(void)
 	release_run(&run);
 }
 
-static void what_was_not_paid_is_not_counted(void)
+static void evaluations_and_failures_count_where_they_were_paid(void)
 {
 	struct ao_bench_task of = bench_task(true);
 	struct ao_bench_row row = { 0 };
@@ -156,7 +156,13 @@ static void what_was_not_paid_is_not_counted(void)
 	make_run(&run);
 	compare(&run.candidates[0].profile->result, 4);
 	EXPECT(ao_bench_row_read(&row, &run, &of));
-	EXPECT(row.evals == 1);
+	EXPECT(row.evals == 1 && row.failed == 0);
+	ao_bench_row_release(&row);
+	run.candidates[1].profile->result.is_reused = false;
+	run.candidates[1].profile->result.verdict =
+		AO_VERDICT_INCORRECT_NUMERICAL;
+	EXPECT(ao_bench_row_read(&row, &run, &of));
+	EXPECT(row.evals == 2 && row.failed == 1);
 	ao_bench_row_release(&row);
 	release_run(&run);
 }
@@ -347,7 +353,7 @@ int main(void)
 	ao_strs_push(&cases, "main");
 	ao_strs_push(&cases, "odd");
 	RUN(a_row_has_both_baselines_by_the_last_pairs);
-	RUN(what_was_not_paid_is_not_counted);
+	RUN(evaluations_and_failures_count_where_they_were_paid);
 	RUN(without_all_comparisons_there_is_no_row);
 	RUN(a_run_that_has_not_ended_has_no_row);
 	RUN(where_nothing_was_faster_the_author_s_baseline_is_final);
