@@ -184,7 +184,6 @@ static void read_search(struct ao_bench_row *row,
 	free(steps);
 	for (size_t i = 0; i < run->candidate_count; i++) {
 		const struct ao_candidate *c = &run->candidates[i];
-
 		enum ao_verdict verdict = ao_candidate_verdict(c);
 
 		if (!ao_verdict_is_judged(verdict) ||
