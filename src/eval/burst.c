@@ -40,7 +40,8 @@ enum { LANES = 4, CHAINS = 8 };
 
 /*
  * A loop over eight independent values r0 to r7, each made by `step` out of
- * itself (r), a and b.
+ * itself (r), a and b; b seems to be another each time, or one result would do
+ * for all eight.
  */
 #define DECLARE(n) vf r##n = all(start[n]);
 #define PORTABLE(name, STEP)                                           \
@@ -51,25 +52,38 @@ enum { LANES = 4, CHAINS = 8 };
                                                                        \
 		EIGHT(DECLARE)                                         \
 		while (rounds--) {                                     \
-			USE(a);                                        \
-			USE(b);                                        \
 			EIGHT(STEP)                                    \
 		}                                                      \
 		memcpy(result, &r0, sizeof(r0));                       \
 	}
 
 #define FMA(n)         \
+	USE(b);        \
 	r##n += a * b; \
 	USE(r##n);
 #define ADD(n)        \
+	USE(b);       \
 	r##n = a + b; \
 	USE(r##n);
+#define MUL(n)        \
+	USE(b);       \
+	r##n = a * b; \
+	USE(r##n);
+#define MUL_ADD(n)              \
+	{                       \
+		vf sum = a + b; \
+		USE(sum);       \
+		MUL(n)          \
+	}
 #define DIV(n)        \
+	USE(b);       \
 	r##n = b / a; \
 	USE(r##n);
 
 PORTABLE(fma_burst, FMA)
 PORTABLE(add_burst, ADD)
+PORTABLE(mul_burst, MUL)
+PORTABLE(mul_add_burst, MUL_ADD)
 PORTABLE(div_burst, DIV)
 
 static void sqrt_burst(uint64_t rounds, const float *start, float *result)
@@ -126,11 +140,20 @@ static const float fma_start[AO_BURST_REGISTERS] = {
 };
 
 static const struct ao_burst portable_bursts[] = {
-	{ "fma", AO_WORK_FMA, CHAINS *LANES, fma_burst, fma_start },
-	{ "add", AO_WORK_ADD, CHAINS *LANES, add_burst, portable_start },
-	{ "div", AO_WORK_DIV, CHAINS *LANES, div_burst, portable_start },
-	{ "sqrt", AO_WORK_SQRT, CHAINS, sqrt_burst, portable_start },
-	{ "exp", AO_WORK_EXP, CHAINS *LANES, exp_burst, portable_start },
+	{ "fma", AO_WORK_BIT(AO_WORK_FMA), CHAINS *LANES, fma_burst,
+	  fma_start },
+	{ "add", AO_WORK_BIT(AO_WORK_ADD), CHAINS *LANES, add_burst,
+	  portable_start },
+	{ "mul", AO_WORK_BIT(AO_WORK_MUL), CHAINS *LANES, mul_burst,
+	  portable_start },
+	{ "mul and add", AO_WORK_BIT(AO_WORK_MUL) | AO_WORK_BIT(AO_WORK_ADD),
+	  2 * CHAINS *LANES, mul_add_burst, portable_start },
+	{ "div", AO_WORK_BIT(AO_WORK_DIV), CHAINS *LANES, div_burst,
+	  portable_start },
+	{ "sqrt", AO_WORK_BIT(AO_WORK_SQRT), CHAINS, sqrt_burst,
+	  portable_start },
+	{ "exp", AO_WORK_BIT(AO_WORK_EXP), CHAINS *LANES, exp_burst,
+	  portable_start },
 };
 
 static void triad(float *to, const float *from, const float *from2,

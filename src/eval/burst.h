@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * burst.h - loops that do nothing but one class of operation, or move memory,
- * as fast as this CPU can.
+ * burst.h - loops that do nothing but one class of operation, or two that may
+ * share pipes, or move memory, as fast as this CPU can.
  *
  * On x86 they are assembly: a ceiling must not depend on how this program
  * itself was compiled.  (A first probe in C kept its accumulators in memory
@@ -10,22 +10,25 @@
 #ifndef AO_EVAL_BURST_H
 #define AO_EVAL_BURST_H
 
-#include "model/task.h"
+#include "model/machine.h"
 
 enum {
 	AO_BURST_REGISTERS = 16, /* that a burst starts from */
 	AO_BURST_LANES = 16,	 /* floats of the widest register */
 };
 
-/* One loop.  Several may do the same work; the fastest is the ceiling. */
+/*
+ * One loop.  Several may be under the same ceiling, as all are that do nothing
+ * but work of its classes; it is the fastest.
+ */
 struct ao_burst {
 	const char *name;
-	enum ao_work work;
+	unsigned works;	   /* the set of classes that its operations are of */
 	double operations; /* a round */
 	/*
 	 * start   [AO_BURST_REGISTERS] the value in all lanes of each register
-	 * result  [AO_BURST_LANES] out: the first result of the last round, in
-	 *         as many lanes as registers have
+	 * result  [AO_BURST_LANES] out: a result of the last round, that of its
+	 *         last class, in as many lanes as registers have
 	 */
 	void (*run)(uint64_t rounds, const float *start, float *result);
 	const float *start;

@@ -27,18 +27,26 @@
 #define FMAS(R)    TWELVE(FMA, R)
 #define ADD(R, n)  OP3("vaddps", R, 12, 13, n)
 #define ADDS(R)    TWELVE(ADD, R)
+#define MUL(R, n)  OP3("vmulps", R, 12, 13, n)
+#define MULS(R)    TWELVE(MUL, R)
 #define DIV(R, n)  OP3("vdivps", R, 12, 13, n)
 #define DIVS(R)    TWELVE(DIV, R)
 #define SQRT(R, n) OP2("vsqrtps", R, 12, n)
 #define SQRTS(R)   TWELVE(SQRT, R)
 
 /* Some CPUs add and multiply in different pipes. */
-#define ADD_MUL(R, n, m)            \
-	OP3("vaddps", R, 12, 13, n) \
-	OP3("vmulps", R, 12, 13, m)
-#define ADD_MULS(R)                                         \
-	ADD_MUL(R, 0, 1) ADD_MUL(R, 2, 3) ADD_MUL(R, 4, 5)  \
-	ADD_MUL(R, 6, 7) ADD_MUL(R, 8, 9) ADD_MUL(R, 10, 11)
+#define MUL_ADD(R, n, m) MUL(R, n) ADD(R, m)
+#define MUL_ADDS(R)                                         \
+	MUL_ADD(R, 0, 1) MUL_ADD(R, 2, 3) MUL_ADD(R, 4, 5)  \
+	MUL_ADD(R, 6, 7) MUL_ADD(R, 8, 9) MUL_ADD(R, 10, 11)
+
+/* r += r12 * r14, which is 1: there, an addition may be done as an FMA. */
+#define AND_FMA(ONE, R, n, r) ONE(R, n) OP3("vfmadd231ps", R, 14, 12, r)
+#define AND_FMAS(ONE, R)                              \
+	AND_FMA(ONE, R, 0, 4) AND_FMA(ONE, R, 1, 5)   \
+	AND_FMA(ONE, R, 2, 6) AND_FMA(ONE, R, 3, 7)   \
+	AND_FMA(ONE, R, 0, 8) AND_FMA(ONE, R, 1, 9)   \
+	AND_FMA(ONE, R, 2, 10) AND_FMA(ONE, R, 3, 11)
 
 /* q = r13 / r12 by an approximation and one step of Newton; r14 is 1. */
 #define NEWTON_DIV(RCP, R, q, t, e)      \
@@ -109,7 +117,10 @@
 #define BURSTS(suffix, isa, R, RCP, RSQRT)                          \
 	BURST(fma_##suffix, isa, R, FMAS(R))                        \
 	BURST(add_##suffix, isa, R, ADDS(R))                        \
-	BURST(add_mul_##suffix, isa, R, ADD_MULS(R))                \
+	BURST(add_fma_##suffix, isa, R, AND_FMAS(ADD, R))           \
+	BURST(mul_##suffix, isa, R, MULS(R))                        \
+	BURST(mul_fma_##suffix, isa, R, AND_FMAS(MUL, R))           \
+	BURST(mul_add_##suffix, isa, R, MUL_ADDS(R))                \
 	BURST(div_##suffix, isa, R, DIVS(R))                        \
 	BURST(newton_div_##suffix, isa, R, NEWTON_DIVS(RCP, R))     \
 	BURST(sqrt_##suffix, isa, R, SQRTS(R))                      \
@@ -153,19 +164,31 @@ static const float exp_start[AO_BURST_REGISTERS] = {
 };
 
 /* clang-format off */
-#define ROW(name, work, count, burst, start) { name, work, count, burst, start }
+#define ROW(name, works, count, burst, start) \
+	{ name, works, count, burst, start }
+#define FMA_BIT  AO_WORK_BIT(AO_WORK_FMA)
+#define ADD_BIT  AO_WORK_BIT(AO_WORK_ADD)
+#define MUL_BIT  AO_WORK_BIT(AO_WORK_MUL)
+#define DIV_BIT  AO_WORK_BIT(AO_WORK_DIV)
+#define SQRT_BIT AO_WORK_BIT(AO_WORK_SQRT)
+#define EXP_BIT  AO_WORK_BIT(AO_WORK_EXP)
 #define TABLE(x, lanes) {                                                    \
-	ROW("fma", AO_WORK_FMA, 12 * (lanes), fma_##x, fma_start),           \
-	ROW("add", AO_WORK_ADD, 12 * (lanes), add_##x, plain_start),         \
-	ROW("add and mul", AO_WORK_ADD, 12 * (lanes), add_mul_##x,           \
+	ROW("fma", FMA_BIT, 12 * (lanes), fma_##x, fma_start),               \
+	ROW("add", ADD_BIT, 12 * (lanes), add_##x, plain_start),             \
+	ROW("add, also by FMA", ADD_BIT, 16 * (lanes), add_fma_##x,          \
 	    plain_start),                                                    \
-	ROW("div", AO_WORK_DIV, 12 * (lanes), div_##x, plain_start),         \
-	ROW("div by Newton", AO_WORK_DIV, 4 * (lanes), newton_div_##x,       \
+	ROW("mul", MUL_BIT, 12 * (lanes), mul_##x, plain_start),             \
+	ROW("mul and fma", MUL_BIT | FMA_BIT, 16 * (lanes), mul_fma_##x,     \
 	    plain_start),                                                    \
-	ROW("sqrt", AO_WORK_SQRT, 12 * (lanes), sqrt_##x, plain_start),      \
-	ROW("sqrt by Newton", AO_WORK_SQRT, 4 * (lanes), newton_sqrt_##x,    \
+	ROW("mul and add", MUL_BIT | ADD_BIT, 12 * (lanes), mul_add_##x,     \
 	    plain_start),                                                    \
-	ROW("exp", AO_WORK_EXP, 2 * (lanes), exp_##x, exp_start),            \
+	ROW("div", DIV_BIT, 12 * (lanes), div_##x, plain_start),             \
+	ROW("div by Newton", DIV_BIT, 4 * (lanes), newton_div_##x,           \
+	    plain_start),                                                    \
+	ROW("sqrt", SQRT_BIT, 12 * (lanes), sqrt_##x, plain_start),          \
+	ROW("sqrt by Newton", SQRT_BIT, 4 * (lanes), newton_sqrt_##x,        \
+	    plain_start),                                                    \
+	ROW("exp", EXP_BIT, 2 * (lanes), exp_##x, exp_start),                \
 }
 /* clang-format on */
 

@@ -59,18 +59,25 @@ static double best_burst(const struct ao_burst *burst, uint64_t budget_ns)
 	return best;
 }
 
+/* All ceilings that work of these classes is under. */
+static void raise_work(struct ao_ceilings *ceilings, unsigned works,
+		       double per_s)
+{
+	for (size_t i = 0; i < AO_CEILING_COUNT; i++)
+		if (!(works & ~ao_ceiling_works(i)))
+			ceilings->work_per_s[i] = fmax(ceilings->work_per_s[i],
+						       per_s);
+}
+
 static void measure_work(struct ao_ceilings *out, uint32_t vector_bytes,
 			 uint64_t budget_ns)
 {
 	size_t count;
 	const struct ao_burst *bursts = ao_bursts(&count, vector_bytes);
 
-	for (size_t i = 0; i < count; i++) {
-		double *ceiling = &out->work_per_s[bursts[i].work];
-
-		*ceiling = fmax(*ceiling,
-				best_burst(&bursts[i], budget_ns / count));
-	}
+	for (size_t i = 0; i < count; i++)
+		raise_work(out, bursts[i].works,
+			   best_burst(&bursts[i], budget_ns / count));
 }
 
 /* A footprint as a stream is run over it. */
@@ -215,7 +222,7 @@ struct ao_error *ao_ceilings_measure(struct ao_ceilings *out,
 
 void ao_ceilings_raise(struct ao_ceilings *into, const struct ao_ceilings *from)
 {
-	for (size_t i = 0; i < AO_WORK_COUNT; i++)
+	for (size_t i = 0; i < AO_CEILING_COUNT; i++)
 		into->work_per_s[i] = fmax(into->work_per_s[i],
 					   from->work_per_s[i]);
 	for (size_t i = 0; i < into->bandwidth_count; i++) {
@@ -233,7 +240,7 @@ void ao_ceilings_raise(struct ao_ceilings *into, const struct ao_ceilings *from)
 
 bool ao_ceilings_are_complete(const struct ao_ceilings *ceilings)
 {
-	for (size_t i = 0; i < AO_WORK_COUNT; i++) {
+	for (size_t i = 0; i < AO_CEILING_COUNT; i++) {
 		if (!(ceilings->work_per_s[i] > 0))
 			return false;
 	}

@@ -37,15 +37,42 @@ char *ao_machine_key(const struct ao_machine *machine)
 			machine->sandbox ? machine->sandbox : "");
 }
 
+const char *ao_ceiling_name(size_t ceiling)
+{
+	switch (ceiling) {
+	case AO_CEILING_FMA_MUL:
+		return "fma+mul";
+	case AO_CEILING_FMA_ADD_MUL:
+		return "fma+add+mul";
+	default:
+		return ao_work_name((enum ao_work)ceiling);
+	}
+}
+
+unsigned ao_ceiling_works(size_t ceiling)
+{
+	const unsigned fma_mul = AO_WORK_BIT(AO_WORK_FMA) |
+				 AO_WORK_BIT(AO_WORK_MUL);
+
+	switch (ceiling) {
+	case AO_CEILING_FMA_MUL:
+		return fma_mul;
+	case AO_CEILING_FMA_ADD_MUL:
+		return fma_mul | AO_WORK_BIT(AO_WORK_ADD);
+	default:
+		return AO_WORK_BIT(ceiling);
+	}
+}
+
 static void write_ceilings(struct ao_json *to,
 			   const struct ao_ceilings *ceilings)
 {
 	struct ao_json *work = ao_json_new_object();
 	struct ao_json *bandwidth = ao_json_new_array();
 
-	for (size_t i = 0; i < AO_WORK_COUNT; i++)
+	for (size_t i = 0; i < AO_CEILING_COUNT; i++)
 		if (ceilings->work_per_s[i] > 0)
-			ao_json_set_number(work, ao_work_name((enum ao_work)i),
+			ao_json_set_number(work, ao_ceiling_name(i),
 					   ceilings->work_per_s[i]);
 	ao_json_set(to, "work_per_s", work);
 
@@ -80,11 +107,11 @@ static void pull_work(struct ao_ceilings *out, struct ao_json_pull *pull)
 		size_t i = 0;
 		double speed;
 
-		while (i < AO_WORK_COUNT &&
-		       !ao_json_pull_is(pull, ao_work_name((enum ao_work)i)))
+		while (i < AO_CEILING_COUNT &&
+		       !ao_json_pull_is(pull, ao_ceiling_name(i)))
 			i++;
 		speed = ao_json_pull_number(pull, 0);
-		if (i < AO_WORK_COUNT && speed > 0)
+		if (i < AO_CEILING_COUNT && speed > 0)
 			out->work_per_s[i] = speed;
 	}
 }
@@ -200,6 +227,18 @@ static double best_bandwidth(const struct ao_ceilings *ceilings)
  */
 static const double headroom = 1.05;
 
+/* What of a case's work is under a ceiling. */
+static double work_under(size_t ceiling, const struct ao_task *task,
+			 const struct ao_case *c)
+{
+	double work = 0;
+
+	for (size_t i = 0; i < AO_WORK_COUNT; i++)
+		if (ao_ceiling_works(ceiling) & AO_WORK_BIT(i))
+			work += ao_task_work(task, c, (enum ao_work)i);
+	return work;
+}
+
 static void bind_to(struct ao_floor *floor, const char *bound, double soft_ns,
 		    double hard_ns)
 {
@@ -218,14 +257,14 @@ void ao_floor_compute(struct ao_floor *out, const struct ao_task *task,
 	double cores = machine->cores ? machine->cores : 1;
 
 	*out = (struct ao_floor){ 0 };
-	for (size_t i = 0; i < AO_WORK_COUNT; i++) {
-		double work = ao_task_work(task, c, (enum ao_work)i);
+	for (size_t i = 0; i < AO_CEILING_COUNT; i++) {
 		double soft_ns;
 
 		if (!(ceilings->work_per_s[i] > 0))
 			continue;
-		soft_ns = 1e9 * work / ceilings->work_per_s[i];
-		bind_to(out, ao_work_name((enum ao_work)i), soft_ns,
+		soft_ns = 1e9 * work_under(i, task, c) /
+			  ceilings->work_per_s[i];
+		bind_to(out, ao_ceiling_name(i), soft_ns,
 			soft_ns / (headroom * cores));
 	}
 	if (ceilings->bandwidth_count)

@@ -14,12 +14,36 @@
 
 enum { AO_MACHINE_LEVELS = 12 };
 
-/* Version of the peak model; percentages of two versions are not compared. */
-enum { AO_PEAK_MODEL = 1 };
+/*
+ * Version of the peak model; percentages of two versions are not compared.
+ * 2: multiplications are a class, and classes that share pipes have a ceiling
+ * together.
+ */
+enum { AO_PEAK_MODEL = 2 };
+
+/*
+ * A ceiling is that of a class of work, or of classes together, which may have
+ * to wait for the same pipes: FMAs and multiplications do, and additions with
+ * them on some CPUs, while on others additions have pipes of their own.  What
+ * is true of this one is measured.
+ */
+enum ao_ceiling {
+	/* Each class, by its number, and then: */
+	AO_CEILING_FMA_MUL = AO_WORK_COUNT,
+	AO_CEILING_FMA_ADD_MUL,
+	AO_CEILING_COUNT,
+};
+const char *ao_ceiling_name(size_t ceiling); /* "fma", ... "fma+add+mul" */
+
+/* A set of classes of work. */
+#define AO_WORK_BIT(work) (1U << (work))
+
+/* The set that a ceiling is about. */
+unsigned ao_ceiling_works(size_t ceiling);
 
 /* What one core can do at most, as measured.  All zero: not measured. */
 struct ao_ceilings {
-	double work_per_s[AO_WORK_COUNT]; /* operations a second by class */
+	double work_per_s[AO_CEILING_COUNT]; /* operations a second */
 	struct {
 		double footprint_bytes;
 		double bytes_per_s;
@@ -56,13 +80,13 @@ void ao_machine_pull(struct ao_machine *out, struct ao_json_pull *pull);
 struct ao_floor {
 	double soft_ns;	   /* by the ceilings as measured, for percentages */
 	double hard_ns;	   /* nothing faster is believed */
-	const char *bound; /* "fma", "exp", ... or "memory": what binds */
+	const char *bound; /* a ceiling's name or "memory": what binds */
 };
 
 /*
- * The most time that any class of work or the memory takes by itself; the
- * hard floor allows ceilings 5 % better, all cores, and the best level of the
- * caches.  Without a ceiling that was measured: zero, and `bound` NULL.
+ * The most time that the work of any ceiling, or the memory, takes by itself;
+ * the hard floor allows ceilings 5 % better, all cores, and the best level of
+ * the caches.  Without a ceiling that was measured: zero, and `bound` NULL.
  */
 void ao_floor_compute(struct ao_floor *out, const struct ao_task *task,
 		      const struct ao_case *c,

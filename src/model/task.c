@@ -20,8 +20,8 @@ static const struct {
 };
 
 static const char *const work_names[AO_WORK_COUNT] = {
-	[AO_WORK_FMA] = "fma",	 [AO_WORK_ADD] = "add", [AO_WORK_DIV] = "div",
-	[AO_WORK_SQRT] = "sqrt", [AO_WORK_EXP] = "exp",
+	[AO_WORK_FMA] = "fma", [AO_WORK_ADD] = "add",	[AO_WORK_MUL] = "mul",
+	[AO_WORK_DIV] = "div", [AO_WORK_SQRT] = "sqrt", [AO_WORK_EXP] = "exp",
 };
 
 size_t ao_dtype_size(enum ao_dtype dtype)

@@ -63,7 +63,8 @@ struct ao_scalar {
 /* Work of one call by class of operation, each an expression of the axes. */
 enum ao_work {
 	AO_WORK_FMA, /* multiply-adds */
-	AO_WORK_ADD, /* additions, multiplications, comparisons, outside FMAs */
+	AO_WORK_ADD, /* additions and comparisons, outside FMAs */
+	AO_WORK_MUL, /* multiplications, outside FMAs */
 	AO_WORK_DIV,
 	AO_WORK_SQRT,
 	AO_WORK_EXP,

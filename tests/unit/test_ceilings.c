@@ -21,17 +21,29 @@ static float first_lane(const struct ao_burst *burst, uint64_t rounds)
 	return result[0];
 }
 
+static enum ao_work last_of(unsigned works)
+{
+	enum ao_work last = AO_WORK_FMA;
+
+	for (enum ao_work w = 0; w < AO_WORK_COUNT; w++)
+		if (works & AO_WORK_BIT(w))
+			last = w;
+	return last;
+}
+
 /* What the result of a burst must be, by its work and what it starts from. */
 static double right_result(const struct ao_burst *burst)
 {
 	const float *start = burst->start;
 	double a = (double)start[12], b = (double)start[13];
 
-	switch (burst->work) {
+	switch (last_of(burst->works)) {
 	case AO_WORK_FMA:
 		return (double)start[0] + 3 * a * b;
 	case AO_WORK_ADD:
 		return a + b;
+	case AO_WORK_MUL:
+		return a * b;
 	case AO_WORK_DIV:
 		return b / a;
 	case AO_WORK_SQRT:
@@ -68,14 +80,33 @@ static void bursts_compute_what_they_claim(void)
 static void every_class_of_work_has_a_burst(void)
 {
 	for (const uint32_t *width = widths; *width; width++) {
-		bool has[AO_WORK_COUNT] = { false };
 		size_t count;
 		const struct ao_burst *bursts = ao_bursts(&count, *width);
 
-		for (size_t i = 0; i < count; i++)
-			has[bursts[i].work] = true;
-		for (size_t i = 0; i < AO_WORK_COUNT; i++)
-			EXPECT(has[i]);
+		for (size_t w = 0; w < AO_WORK_COUNT; w++) {
+			size_t i = 0;
+
+			while (i < count && bursts[i].works != AO_WORK_BIT(w))
+				i++;
+			EXPECT(i < count);
+		}
+	}
+}
+
+static void every_burst_is_under_some_ceiling(void)
+{
+	for (const uint32_t *width = widths; *width; width++) {
+		size_t count;
+		const struct ao_burst *bursts = ao_bursts(&count, *width);
+
+		for (size_t i = 0; i < count; i++) {
+			size_t c = 0;
+
+			while (c < AO_CEILING_COUNT &&
+			       bursts[i].works & ~ao_ceiling_works(c))
+				c++;
+			EXPECT(bursts[i].works && c < AO_CEILING_COUNT);
+		}
 	}
 }
 
@@ -134,8 +165,24 @@ static void ceilings_are_complete_once_measured(void)
 	ceilings.work_per_s[AO_WORK_EXP] = 0;
 	EXPECT(!ao_ceilings_are_complete(&ceilings));
 	ceilings.work_per_s[AO_WORK_EXP] = 1;
+	ceilings.work_per_s[AO_CEILING_FMA_ADD_MUL] = 0;
+	EXPECT(!ao_ceilings_are_complete(&ceilings));
+	ceilings.work_per_s[AO_CEILING_FMA_ADD_MUL] = 1;
 	ceilings.bandwidth_count--;
 	EXPECT(!ao_ceilings_are_complete(&ceilings));
+}
+
+/* Or one class would seem to be faster by itself than with others. */
+static void a_ceiling_of_several_classes_is_no_lower_than_theirs(void)
+{
+	struct ao_ceilings ceilings = { 0 };
+
+	must(ao_ceilings_measure(&ceilings, cpu.vector_bytes, 20));
+	for (size_t i = 0; i < AO_CEILING_COUNT; i++)
+		for (size_t k = 0; k < AO_CEILING_COUNT; k++)
+			if (!(ao_ceiling_works(k) & ~ao_ceiling_works(i)))
+				EXPECT(ceilings.work_per_s[i] >=
+				       ceilings.work_per_s[k]);
 }
 
 static void footprints_ascend(void)
@@ -156,6 +203,7 @@ static void raising_keeps_the_best_of_both(void)
 	a.work_per_s[AO_WORK_FMA] = 5;
 	b.work_per_s[AO_WORK_FMA] = 3;
 	b.work_per_s[AO_WORK_EXP] = 7;
+	b.work_per_s[AO_CEILING_FMA_MUL] = 8;
 	a.bandwidth[0].footprint_bytes = b.bandwidth[0].footprint_bytes = 10;
 	a.bandwidth[1].footprint_bytes = 20;
 	b.bandwidth[1].footprint_bytes = 30;
@@ -166,6 +214,7 @@ static void raising_keeps_the_best_of_both(void)
 	ao_ceilings_raise(&a, &b);
 	EXPECT(a.work_per_s[AO_WORK_FMA] == 5);
 	EXPECT(a.work_per_s[AO_WORK_EXP] == 7);
+	EXPECT(a.work_per_s[AO_CEILING_FMA_MUL] == 8);
 	EXPECT(a.bandwidth[0].bytes_per_s == 2);
 	/* Another footprint says nothing about this one. */
 	EXPECT(a.bandwidth[1].bytes_per_s == 3);
@@ -184,9 +233,11 @@ int main(void)
 	ao_cpu_detect(&cpu);
 	RUN(bursts_compute_what_they_claim);
 	RUN(every_class_of_work_has_a_burst);
+	RUN(every_burst_is_under_some_ceiling);
 	RUN(no_number_of_rounds_overflows);
 	RUN(streams_move_all_of_their_bytes_and_no_more);
 	RUN(ceilings_are_complete_once_measured);
+	RUN(a_ceiling_of_several_classes_is_no_lower_than_theirs);
 	RUN(footprints_ascend);
 	RUN(raising_keeps_the_best_of_both);
 	RUN(a_cpu_is_described);

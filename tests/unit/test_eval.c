@@ -19,7 +19,7 @@ static void pretend_ceilings(struct ao_machine *of)
 	static const double kib[] = { 24,    192,   768,   3072,
 				      12288, 49152, 98304, 196608 };
 
-	for (size_t i = 0; i < AO_WORK_COUNT; i++)
+	for (size_t i = 0; i < AO_CEILING_COUNT; i++)
 		of->ceilings.work_per_s[i] = 1e12;
 	for (size_t i = 0; i < AO_ARRAY_SIZE(kib); i++) {
 		of->ceilings.bandwidth[i].footprint_bytes = 1024 * kib[i];
@@ -493,7 +493,7 @@ static void a_kernel_above_the_ceiling_indicts_the_ceiling_first(void)
 	struct ao_result result = { 0 };
 
 	ao_machine_copy(&low, &machine);
-	for (size_t i = 0; i < AO_WORK_COUNT; i++)
+	for (size_t i = 0; i < AO_CEILING_COUNT; i++)
 		low.ceilings.work_per_s[i] = 1e3;
 	bundle.machine = &low;
 	must(ao_eval(&result, &bundle));

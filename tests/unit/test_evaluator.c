@@ -551,7 +551,7 @@ int main(int argc, char **argv)
 	must(ao_probe_peaks_with(&machine,
 				 &(struct ao_probe_options){ false, 5 }));
 	/* Measured in next to no time: far from anything a kernel reaches. */
-	for (size_t i = 0; i < AO_WORK_COUNT; i++)
+	for (size_t i = 0; i < AO_CEILING_COUNT; i++)
 		machine.ceilings.work_per_s[i] *= 100;
 	for (size_t i = 0; i < machine.ceilings.bandwidth_count; i++)
 		machine.ceilings.bandwidth[i].bytes_per_s *= 100;

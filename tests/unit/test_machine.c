@@ -16,6 +16,7 @@ static struct ao_machine make(void)
 	memset(machine.fingerprint, 'a', AO_ID_SIZE - 1);
 	machine.ceilings.work_per_s[AO_WORK_FMA] = 1e9;
 	machine.ceilings.work_per_s[AO_WORK_EXP] = 1e8;
+	machine.ceilings.work_per_s[AO_CEILING_FMA_ADD_MUL] = 2e9;
 	machine.ceilings.bandwidth_count = 3;
 	machine.ceilings.bandwidth[0].footprint_bytes = 1e4;
 	machine.ceilings.bandwidth[0].bytes_per_s = 1e11;
@@ -75,6 +76,34 @@ static void the_class_of_work_that_takes_longest_binds(void)
 	floor = floor_of("{\"fma\":\"1e6\",\"exp\":\"1e6\"}", "1", &machine);
 	EXPECT(!strcmp(floor.bound, "exp"));
 	EXPECT(is_near(floor.soft_ns, 1e7));
+	ao_machine_release(&machine);
+}
+
+static void work_that_shares_pipes_adds_up(void)
+{
+	struct ao_machine machine = make();
+	struct ao_floor floor;
+
+	machine.ceilings.work_per_s[AO_WORK_ADD] = 1e9;
+	machine.ceilings.work_per_s[AO_WORK_MUL] = 1e9;
+	machine.ceilings.work_per_s[AO_CEILING_FMA_MUL] = 1e9;
+	machine.ceilings.work_per_s[AO_CEILING_FMA_ADD_MUL] = 2e9;
+
+	/* Additions have pipes of their own there, multiplications have not. */
+	floor = floor_of("{\"add\":\"1e6\",\"mul\":\"9e5\"}", "1", &machine);
+	EXPECT(!strcmp(floor.bound, "add"));
+	EXPECT(is_near(floor.soft_ns, 1e6));
+	floor = floor_of("{\"fma\":\"1e6\",\"mul\":\"5e5\"}", "1", &machine);
+	EXPECT(!strcmp(floor.bound, "fma+mul"));
+	EXPECT(is_near(floor.soft_ns, 1.5e6));
+
+	/* And on this one there is but one kind. */
+	machine.ceilings.work_per_s[AO_CEILING_FMA_ADD_MUL] = 1e9;
+	floor = floor_of("{\"fma\":\"1e6\",\"add\":\"2e6\",\"mul\":\"3e6\"}",
+			 "1", &machine);
+	EXPECT(!strcmp(floor.bound, "fma+add+mul"));
+	EXPECT(is_near(floor.soft_ns, 6e6));
+	EXPECT(is_near(floor.hard_ns, 6e6 / (2 * 1.05)));
 	ao_machine_release(&machine);
 }
 
@@ -273,6 +302,7 @@ static void a_copy_of_a_machine_is_its_own(void)
 int main(void)
 {
 	RUN(the_class_of_work_that_takes_longest_binds);
+	RUN(work_that_shares_pipes_adds_up);
 	RUN(memory_binds_where_there_is_little_work);
 	RUN(bandwidth_between_levels_lies_between_them);
 	RUN(bandwidth_beyond_the_levels_is_that_of_the_last);

@@ -2,6 +2,7 @@
 #include "tap.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "eval/ceilings.h"
 #include "eval/probe.h"
@@ -108,13 +109,40 @@ static void measuring_again_keeps_the_best_ever_seen(void)
 	again = peaks(&quick_again);
 	EXPECT(again.ceilings.work_per_s[AO_WORK_FMA] ==
 	       machine.ceilings.work_per_s[AO_WORK_FMA]);
-	for (size_t i = 0; i < AO_WORK_COUNT; i++)
+	for (size_t i = 0; i < AO_CEILING_COUNT; i++)
 		EXPECT(again.ceilings.work_per_s[i] >=
 		       machine.ceilings.work_per_s[i]);
 	ao_json_free(json);
 	ao_buf_release(&text);
 	ao_machine_release(&machine);
 	ao_machine_release(&again);
+	free(path);
+}
+
+static void ceilings_of_another_version_are_not_taken(void)
+{
+	struct ao_machine machine = peaks(&quick);
+	double fma_per_s = 100 * machine.ceilings.work_per_s[AO_WORK_FMA];
+	char *path = cache_file();
+	char *other = ao_xstrf("%s/git-accelopt/ceilings-%d-%s.json", home,
+			       AO_PEAK_MODEL - 1, machine.fingerprint);
+	struct ao_buf text = AO_BUF_INIT(1 << 20);
+	struct ao_json *json;
+
+	machine.ceilings.work_per_s[AO_WORK_FMA] = fma_per_s;
+	json = ao_machine_to_json(&machine, true);
+	ao_json_print(&text, json, false);
+	must(ao_file_write(other, text.ptr, text.len));
+	EXPECT(!unlink(path));
+	ao_machine_release(&machine);
+	machine = peaks(&quick);
+	EXPECT(machine.ceilings.work_per_s[AO_WORK_FMA] < fma_per_s);
+	EXPECT(ao_file_exists(path));
+	EXPECT(!unlink(other));
+	ao_json_free(json);
+	ao_buf_release(&text);
+	ao_machine_release(&machine);
+	free(other);
 	free(path);
 }
 
@@ -156,6 +184,7 @@ int main(void)
 	RUN(no_compiler_is_an_error_that_says_what_to_install);
 	RUN(ceilings_are_measured_once);
 	RUN(measuring_again_keeps_the_best_ever_seen);
+	RUN(ceilings_of_another_version_are_not_taken);
 	RUN(a_damaged_cache_is_made_anew);
 	RUN(a_cache_that_cannot_be_is_done_without);
 	ao_file_remove_tree(home);
