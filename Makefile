@@ -52,8 +52,8 @@ helper_programs := $(patsubst tests/%.c,$O/%,$(wildcard tests/helper/*.c))
 cli ?= t
 cli_tests = $(sort $(foreach t,$(cli),$(wildcard tests/$t*.sh)))
 manuals := $(wildcard docs/man/*.[157])
-tasks := $(sort $(shell find nkibench/tasks -type f ! -name '.*' ! -name '*~' \
-	2>/dev/null))
+suite := nkibench/published.json $(sort $(shell \
+	find nkibench/tasks -type f ! -name '.*' ! -name '*~' 2>/dev/null))
 completion = contrib/completion/git-accelopt.bash
 
 # --- flags -------------------------------------------------------------------
@@ -183,7 +183,7 @@ $O/fuzz/%: $O/fuzz/%.o $O/fuzz/driver.o $O/libaccelopt.a
 # FOLDER stands for a variable, as folders may have blanks in them.
 man_name = man$(patsubst .%,%,$(suffix $1))/$(notdir $1)
 installed = $(foreach m,$(manuals),$m:man:$(call man_name,$m)) \
-	$(foreach t,$(tasks),$t:data:$t) \
+	$(foreach f,$(suite),$f:data:$f) \
 	$(completion):completion:git-accelopt
 
 # In a recipe's loop: $$to is where the file of $$pair goes.

@@ -122,4 +122,36 @@ test_ok '
 	says "did not pass: other." page && grep "^| tiny | main .* | - |" page
 '
 
+test_title "what was published needs no repository and measures nothing"
+test_ok '
+	git accelopt bench --published trn1 >page 2>err && test ! -s err &&
+	test $(grep -c "^| [a-z_]* | [A-Z]*=" page) = 14 &&
+	says "| silu | M=4096 N=7168 | 1.333 | 0.798 | x1.67 | 0.534 | 40.0 | 66.9 | memory |" page &&
+	says "means over 14 tasks: x1.11, 49.2 % of peak before and 54.7 % after." page &&
+	git accelopt bench --published trn1 --suite nkibench --output same --json \
+		>json && cmp page same && test $(wc -l <json) = 1 &&
+	for key in title machine source tasks task shape baseline_ms best_ms gain \
+		peak_ms percent_before percent_after bound means
+	do
+		says "\"$key\":" json || exit 1
+	done &&
+	says "\"percent_before\":49.2" json &&
+	git accelopt bench --published trn2 >page &&
+	says "No times on it were published." page &&
+	says "| silu | M=4096 N=7168 | - | - | - | 0.367 | - | - | memory |" page &&
+	exits 128 git accelopt bench --published trn9 2>err &&
+	says "there is: trn1, trn2" err &&
+	exits 129 git accelopt bench --published trn1 --resume 2>err &&
+	says "leave out --resume" err && test ! -d .git
+'
+
+test_title "published figures that are wrong are refused with line and field"
+test_ok '
+	mkdir -p data/nkibench && sed "s/\"5 \* M \* N\"/\"5 * M * T\"/" \
+		"$source_tree/nkibench/published.json" >data/nkibench/published.json &&
+	GIT_ACCELOPT_DATA=$PWD/data exits 128 git accelopt bench \
+		--published trn1 >out 2>err && test ! -s out &&
+	grep "published.json:[0-9]*: tasks\[0\]\.elements: .*unknown .T" err
+'
+
 test_done

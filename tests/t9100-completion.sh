@@ -112,7 +112,9 @@ test_ok '
 	test "$(cat out)" = tiny &&
 	completes "git accelopt bench --tasks=silu,t" >out &&
 	test "$(cat out)" = silu,tiny &&
-	completes "git accelopt bench --suite=" >out && test "$(cat out)" = nkibench
+	completes "git accelopt bench --suite=" >out &&
+	test "$(cat out)" = nkibench &&
+	completes "git accelopt bench --published trn" >out && says trn1 out
 '
 
 test_title "winners can be shown, journals not"

@@ -24,14 +24,14 @@ test_ok '
 	test -f dest/usr/share/bash-completion/completions/git-accelopt
 '
 
-test_title 'every page and every task file is there, and only these'
+test_title 'every page and every file of the suite is there, and only these'
 test_ok '
 	make_it install &&
 	find dest/usr/share -type f | sed "s|.*/||" | sort >there &&
 	{
 		( cd "$source_tree" && ls docs/man &&
 		find nkibench/tasks -type f ! -name ".*" | sed "s|.*/||" ) &&
-		echo git-accelopt
+		echo published.json && echo git-accelopt
 	} | sort >here &&
 	diff here there
 '
@@ -43,7 +43,8 @@ test_ok '
 	PATH=$PWD/dest/usr/bin:$PATH &&
 	git init -q repo && cd repo &&
 	git accelopt init --suite nkibench silu &&
-	git accelopt task list
+	git accelopt task list &&
+	git accelopt bench --published trn1
 '
 
 test_title 'git help finds the pages'

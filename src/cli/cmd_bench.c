@@ -4,13 +4,15 @@
  * with both baselines, and print the table.
  *
  * Nothing is kept but what searches and comparisons put into git: going on
- * after a crash is reading what is there.
+ * after a crash is reading what is there.  With --published it measures
+ * nothing, and prints what others did.
  */
 #include "util/base.h"
 
 #include "eval/probe.h"
 #include "store/author.h"
 #include "util/file.h"
+#include "util/limits.h"
 #include "util/text.h"
 
 #include "cli/bench_json.h"
@@ -18,6 +20,8 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/hint.h"
+#include "cli/paths.h"
+#include "cli/published_page.h"
 #include "cli/run_search.h"
 #include "cli/tell.h"
 
@@ -26,7 +30,8 @@ enum { MAX_PAGE_BYTES = 4 << 20, MAX_COMMAND_BYTES = 64 << 10, MAX_JOBS = 64 };
 struct args {
 	struct ao_evolve_args evolve;
 	struct ao_bench_choice choice;
-	const char *output; /* file for the page, or NULL */
+	const char *output;    /* file for the page, or NULL */
+	const char *published; /* of which machine, or NULL */
 	bool is_resume;
 };
 
@@ -214,21 +219,86 @@ static struct ao_error *run_tasks(struct bench *bench)
 	return err;
 }
 
+/* Say the page, or `json` if that is wanted, else NULL; both are released. */
+static struct ao_error *say(struct ao_buf *text, struct ao_json *json,
+			    const struct args *args)
+{
+	struct ao_error *err = ao_buf_check(text, "the table");
+
+	if (!err && args->output)
+		err = ao_file_replace(args->output, text->ptr, text->len);
+	if (!err && json) {
+		ao_tell_json(json);
+		json = NULL;
+	} else if (!err && !args->output) {
+		ao_tell(text);
+	}
+	ao_json_free(json);
+	ao_buf_release(text);
+	return err;
+}
+
 static struct ao_error *say_page(const struct ao_bench_page *page,
 				 const struct args *args)
 {
 	struct ao_buf text = AO_BUF_INIT(MAX_PAGE_BYTES);
-	struct ao_error *err;
 
 	ao_bench_text(&text, page);
-	err = ao_buf_check(&text, "the table");
-	if (!err && args->output)
-		err = ao_file_replace(args->output, text.ptr, text.len);
-	if (!err && args->evolve.as_json)
-		ao_tell_json(ao_bench_to_json(page));
-	else if (!err && !args->output)
-		ao_tell(&text);
+	return say(&text, args->evolve.as_json ? ao_bench_to_json(page) : NULL,
+		   args);
+}
+
+/* What is published is not measured: options about that are a mistake. */
+static struct ao_error *check_published(const struct ao_options *options)
+{
+	static const char *const fit[] = { "published", "suite", "json",
+					   "output", "quiet" };
+
+	for (const struct ao_option *o = options->table;
+	     o->type != AO_OPTION_END; o++) {
+		size_t i = 0;
+
+		while (i < AO_ARRAY_SIZE(fit) && strcmp(o->name, fit[i]) != 0)
+			i++;
+		if (i == AO_ARRAY_SIZE(fit) &&
+		    ao_options_given(options, o->name))
+			return ao_error_new(AO_EUSAGE,
+					    "--published measures nothing: "
+					    "leave out --%s",
+					    o->name);
+	}
+	return NULL;
+}
+
+static struct ao_error *say_published(const struct args *args,
+				      const struct ao_options *options)
+{
+	const char *suite = args->choice.suite ? args->choice.suite
+					       : "nkibench";
+	struct ao_buf text = AO_BUF_INIT(AO_MAX_TASK_BYTES);
+	struct ao_buf page = AO_BUF_INIT(MAX_PAGE_BYTES);
+	struct ao_published published = { 0 };
+	struct ao_error *err = check_published(options);
+	char *path = NULL;
+
+	if (!err)
+		err = ao_paths_published(&path, suite);
+	if (!err)
+		err = ao_file_read(&text, path);
+	if (!err)
+		err = ao_published_parse(&published, path, text.ptr, text.len,
+					 args->published);
+	if (!err) {
+		ao_published_page(&page, suite, &published);
+		err = say(&page,
+			  args->evolve.as_json
+				  ? ao_published_to_json(suite, &published)
+				  : NULL,
+			  args);
+	}
+	ao_published_release(&published);
 	ao_buf_release(&text);
+	free(path);
 	return err;
 }
 
@@ -331,6 +401,8 @@ struct ao_error *ao_cmd_bench(int *status, const struct ao_command *self,
 			"compare on all cases, those on request too"),
 		AO_FLAG(0, "practitioner", &args.choice.with_practitioner,
 			"compare with practitioner's baselines, too (default)"),
+		AO_STRING(0, "published", &args.published, NULL, "machine",
+			  "print what was published of the suite on <machine>"),
 		AO_FLAG(0, "json", &evolve->as_json, "print JSON, one object"),
 		AO_STRING('o', "output", &args.output, NULL, "file",
 			  "write the page of Markdown there"),
@@ -346,6 +418,10 @@ struct ao_error *ao_cmd_bench(int *status, const struct ao_command *self,
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
 		err = ao_options_operands(&options, 0, 0);
+	if (!err && args.published) {
+		err = say_published(&args, &options);
+		goto out;
+	}
 	if (!err)
 		err = ao_repo_open(&repo);
 	if (!err)
@@ -355,6 +431,7 @@ struct ao_error *ao_cmd_bench(int *status, const struct ao_command *self,
 	args.choice.is_elsewhere = evolve->runner;
 	if (!err)
 		err = run(status, repo, &args, command);
+out:
 	ao_evolve_args_release(evolve);
 	ao_repo_free(repo);
 	free(command);

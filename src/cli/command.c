@@ -26,7 +26,8 @@ const struct ao_command ao_commands[] = {
 	  "<task> --resume[=<run>] [<options>]",
 	  "search for faster kernels", AO_SECTION_WORK, ao_cmd_evolve, NULL },
 	{ "bench",
-	  "[--suite <name>] [--tasks <task>,...] [--resume] [<options>]",
+	  "[--suite <name>] [--tasks <task>,...] [--resume] [<options>]\n"
+	  "--published <machine> [--suite <name>] [--json] [--output <file>]",
 	  "search all tasks and compare with both baselines", AO_SECTION_WORK,
 	  ao_cmd_bench, NULL },
 	{ "log", "[<options>] [<task>]",

@@ -30,39 +30,52 @@ static char *own_folder(void)
 	return self;
 }
 
-static void list_places(struct ao_strs *out, const char *suite)
+/* Where `what` of a suite may be. */
+static void list_places(struct ao_strs *out, const char *suite,
+			const char *what)
 {
 	const char *data = getenv("GIT_ACCELOPT_DATA");
 	char *self = own_folder();
 
 	if (data && *data)
-		ao_strs_pushf(out, "%s/%s/tasks", data, suite);
+		ao_strs_pushf(out, "%s/%s/%s", data, suite, what);
 	if (self) {
-		ao_strs_pushf(out, "%s/../share/git-accelopt/%s/tasks", self,
-			      suite);
-		ao_strs_pushf(out, "%s/../%s/tasks", self, suite);
+		ao_strs_pushf(out, "%s/../share/git-accelopt/%s/%s", self,
+			      suite, what);
+		ao_strs_pushf(out, "%s/../%s/%s", self, suite, what);
 	}
-	ao_strs_pushf(out, "%s/%s/tasks", AO_DATADIR, suite);
+	ao_strs_pushf(out, "%s/%s/%s", AO_DATADIR, suite, what);
 	free(self);
 }
 
-struct ao_error *ao_paths_suite(char **path_out, const char *suite)
+static struct ao_error *find(char **path_out, const char *suite,
+			     const char *what)
 {
 	struct ao_strs places = { 0 };
 	struct ao_error *err = NULL;
 	size_t i = 0;
 
-	list_places(&places, suite);
+	list_places(&places, suite, what);
 	while (i < places.count && !ao_file_exists(places.v[i]))
 		i++;
 	if (i < places.count)
 		*path_out = ao_xstrdup(places.v[i]);
 	else
 		err = ao_error_new(AO_ENOTFOUND,
-				   "no suite '%s' is installed: no folder '%s'",
-				   suite, places.v[0]);
+				   "no suite '%s' is installed: no '%s'", suite,
+				   places.v[0]);
 	ao_strs_release(&places);
 	return err;
+}
+
+struct ao_error *ao_paths_suite(char **path_out, const char *suite)
+{
+	return find(path_out, suite, "tasks");
+}
+
+struct ao_error *ao_paths_published(char **path_out, const char *suite)
+{
+	return find(path_out, suite, "published.json");
 }
 
 struct ao_error *ao_paths_suite_tasks(struct ao_strs *out, const char *folder)

@@ -18,6 +18,13 @@
 AO_MUST_CHECK
 struct ao_error *ao_paths_suite(char **path_out, const char *suite);
 
+/*
+ * The file of what is published of an installed suite, for published.h; the
+ * same otherwise.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_paths_published(char **path_out, const char *suite);
+
 /* The names of the tasks in such a folder, sorted. */
 AO_MUST_CHECK
 struct ao_error *ao_paths_suite_tasks(struct ao_strs *out, const char *folder);
