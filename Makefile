@@ -12,6 +12,8 @@
 #   SANITIZE=address,undefined   build with sanitizers (use another O)
 #   FUZZ_TIME=30                 seconds for each fuzz target
 #   BENCH_REPO=folder            bench-long: keep the repository, go on with it
+#   BENCH_NULL=folder            bench-long: the same, of null searches
+#   long="null_search ..."       bench-long: run these alone
 #   JOBS                         how many tests run at once: 2
 #   layers="util model ..."      build these folders of src alone
 #   unit="test_x ..."            build and run these unit tests alone
@@ -48,6 +50,7 @@ unit_programs := $(patsubst %,$O/unit/%,$(unit))
 fuzz ?= $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzz_programs := $(patsubst %,$O/fuzz/%,$(fuzz))
 bench_programs := $(patsubst tests/%.c,$O/%,$(wildcard tests/bench/*.c))
+long_programs := $(patsubst tests/%.c,$O/%,$(wildcard tests/bench/long/*.c))
 helper_programs := $(patsubst tests/%.c,$O/%,$(wildcard tests/helper/*.c))
 cli ?= t
 cli_tests = $(sort $(foreach t,$(cli),$(wildcard tests/$t*.sh)))
@@ -175,7 +178,7 @@ $O/fuzz/%: $O/fuzz/%.o $O/fuzz/driver.o $O/libaccelopt.a
 # What pattern rules make on the way is kept.
 .SECONDARY:
 
--include $(wildcard $O/*/*.d)
+-include $(wildcard $O/*/*.d $O/*/*/*.d)
 
 # --- install -----------------------------------------------------------------
 
@@ -264,9 +267,10 @@ bench: all $(bench_programs)
 
 # What takes hours; see tests/bench/long for what can be set.
 .PHONY: bench-long
-bench-long: all
+bench-long: all $(long_programs)
 	@BUILD='$(abspath $O)' tests/bench/run \
-		$(sort $(wildcard tests/bench/long/*.sh))
+		$(sort $(or $(long:%=tests/bench/long/%.sh), \
+		$(wildcard tests/bench/long/*.sh)))
 
 # gcov counts in a build of its own; then a line for each file of src.
 .PHONY: coverage
@@ -299,7 +303,7 @@ lint-layers lint-cycles lint-third-party lint-text lint-banned: lint-%:
 	$(say) LINT $*
 	$Qtests/lint/check-$*
 
-c_files = $(wildcard src/*/*.[ch] tests/*/*.[ch])
+c_files = $(wildcard src/*/*.[ch] tests/*/*.[ch] tests/bench/long/*.c)
 lint-format:
 	$(say) LINT format
 	$Qclang-format --dry-run --Werror $(c_files)

@@ -3,6 +3,7 @@
 #ifndef AO_EVOLVE_EVENT_H
 #define AO_EVOLVE_EVENT_H
 
+#include "agents/agent.h"
 #include "model/candidate.h"
 #include "model/run.h"
 
@@ -41,8 +42,13 @@ struct ao_evolve_options {
 	const char *resume; /* id of a run of this clone; NULL: a new run */
 	struct ao_settings settings; /* a resumed run takes its own, but for
 					the limits that are set here */
-	const char *runner;	     /* command prefix for judges, or NULL */
-	uint32_t jobs;		     /* judges at once */
+	/*
+	 * Plays all roles, borrowed; the settings should say its name.  NULL:
+	 * the agents that the settings name.
+	 */
+	struct ao_agent *agent;
+	const char *runner; /* command prefix for judges, or NULL */
+	uint32_t jobs;	    /* judges at once */
 	ao_event_cb *on_event;
 	void *data;
 };

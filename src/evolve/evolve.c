@@ -31,8 +31,15 @@ AO_MUST_CHECK
 static struct ao_error *make_agents(struct ao_search *search)
 {
 	const struct ao_settings *settings = &search->self->run.settings;
+	struct ao_agent *given = search->options->agent;
 	struct ao_error *err;
 
+	if (given) {
+		search->planner = given;
+		search->executor = given;
+		search->summarizer = given;
+		return NULL;
+	}
 	err = make_agent(&search->planner, "planner", settings->planner);
 	if (!err)
 		err = make_agent(&search->executor, "executor",
@@ -43,18 +50,19 @@ static struct ao_error *make_agents(struct ao_search *search)
 	return err;
 }
 
-static void free_agent(struct ao_agent *agent)
+/* Those that we made. */
+static void free_agent(const struct ao_search *search, struct ao_agent *agent)
 {
-	if (agent)
+	if (agent && agent != search->options->agent)
 		agent->ops->free(agent);
 }
 
 static void release_search(struct ao_search *search)
 {
 	ao_search_stop_judges(search);
-	free_agent(search->planner);
-	free_agent(search->executor);
-	free_agent(search->summarizer);
+	free_agent(search, search->planner);
+	free_agent(search, search->executor);
+	free_agent(search, search->summarizer);
 	if (search->loop)
 		ao_loop_remove(search->loop, search->flush_timer);
 	ao_loop_free(search->loop);
