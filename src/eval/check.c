@@ -66,15 +66,23 @@ static void load_got(struct chunk *chunk, const struct ao_checked *checked)
 
 /* `from` is the row's first element, if there is no order. */
 static void load_expected(struct chunk *chunk, const double *from,
-			  const size_t *order, size_t start)
+			  const struct ao_row *row, size_t start)
 {
+	const size_t *order = row->order;
+
 	if (!order) {
 		chunk->expected = from + start;
 		return;
 	}
+	chunk->expected = chunk->gathered;
+	if (row->run > 1 && CHUNK % row->run == 0) {
+		for (size_t i = 0; i < chunk->count; i += row->run)
+			memcpy(chunk->gathered + i, from + order[start + i],
+			       row->run * sizeof(*from));
+		return;
+	}
 	for (size_t i = 0; i < chunk->count; i++)
 		chunk->gathered[i] = from[order[start + i]];
-	chunk->expected = chunk->gathered;
 }
 
 static void walk_row(void *data, const struct ao_row *row)
@@ -88,8 +96,8 @@ static void walk_row(void *data, const struct ao_row *row)
 		chunk->first = row->to + start;
 		chunk->count = left < CHUNK ? left : CHUNK;
 		load_got(chunk, walk->checked);
-		load_expected(chunk, walk->checked->expected + row->from,
-			      row->order, start);
+		load_expected(chunk, walk->checked->expected + row->from, row,
+			      start);
 		walk->cb(walk->data, chunk);
 	}
 }

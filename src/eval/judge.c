@@ -38,8 +38,7 @@ static void make_order(struct ao_judge *judge)
 		return;
 	judge->order_len = (size_t)dataset->c->extents[axis];
 	judge->order = ao_xcalloc(judge->order_len, sizeof(*judge->order));
-	for (size_t i = 0; i < judge->order_len; i++)
-		judge->order[i] = i;
+	ao_permute_draw(judge->order, judge->order_len, &judge->rng);
 }
 
 /* What wardens are told: tensors, and what a kernel is called with. */

@@ -18,7 +18,7 @@ void ao_call_prepare(struct ao_judge *judge, size_t set)
 	judge->set = set;
 	judge->slot = (uint32_t)ao_rng_below(&judge->rng,
 					     judge->arena.layout.slots);
-	ao_rng_shuffle(&judge->rng, judge->order, judge->order_len);
+	ao_permute_draw(judge->order, judge->order_len, &judge->rng);
 	for (size_t i = 0; i < task->input_count; i++)
 		ao_permute_copy(ao_arena_input(&judge->arena, judge->slot, i),
 				inputs[i], &judge->input_views[i], judge->order,

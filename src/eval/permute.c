@@ -27,6 +27,37 @@ size_t ao_view_elements(const struct ao_view *view)
 	return elements;
 }
 
+/* So many slices are moved by so many: a few cache lines. */
+enum { MANY_SLICES = 4096, MANY_RUN = 64 };
+
+static size_t run_for(size_t count)
+{
+	return count < MANY_SLICES || count % MANY_RUN ? 1 : MANY_RUN;
+}
+
+void ao_permute_draw(size_t *order, size_t count, struct ao_rng *rng)
+{
+	size_t run = run_for(count);
+
+	/* The groups' numbers at the start, then their slices from the end. */
+	for (size_t i = 0; i < count / run; i++)
+		order[i] = i;
+	ao_rng_shuffle(rng, order, count / run);
+	for (size_t i = count; i-- > 0;)
+		order[i] = order[i / run] * run + i % run;
+}
+
+/* The run of an order, whoever drew it. */
+static size_t find_run(const size_t *order, size_t count)
+{
+	size_t run = run_for(count);
+
+	for (size_t i = 0; run > 1 && i < count; i++)
+		if (order[i] != order[i / run * run] + i % run)
+			return 1;
+	return run;
+}
+
 struct walk {
 	const struct ao_view *view;
 	const size_t *order;
@@ -79,6 +110,7 @@ void ao_permute_rows(const struct ao_view *view, const size_t *order,
 		walk.row_level--;
 		walk.row.count = view->extents[walk.row_level];
 		walk.row.order = order;
+		walk.row.run = find_run(order, walk.row.count);
 	}
 	walk_level(&walk, 0, 0, 0);
 }
@@ -89,6 +121,14 @@ struct copy {
 	size_t size;
 };
 
+static void copy_runs(char *to, const char *from, size_t size,
+		      const struct ao_row *row)
+{
+	for (size_t i = 0; i < row->count; i += row->run)
+		memcpy(to + i * size, from + row->order[i] * size,
+		       row->run * size);
+}
+
 static void copy_row(void *data, const struct ao_row *row)
 {
 	const struct copy *copy = data;
@@ -97,6 +137,8 @@ static void copy_row(void *data, const struct ao_row *row)
 
 	if (!row->order) {
 		memcpy(to, from, row->count * copy->size);
+	} else if (row->run > 1) {
+		copy_runs(to, from, copy->size, row);
 	} else if (copy->size == 4) {
 		uint32_t *out = to;
 		const uint32_t *in = from;

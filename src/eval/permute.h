@@ -12,6 +12,7 @@
 
 #include "model/task.h"
 #include "util/limits.h"
+#include "util/rng.h"
 
 /* A tensor of a case: its extents, and at which of them the axis stands. */
 struct ao_view {
@@ -31,6 +32,8 @@ struct ao_row {
 	size_t from; /* the same in the tensor as it was */
 	size_t count;
 	const size_t *order; /* element i comes from order[i]; NULL: from i */
+	/* Of order: from each multiple of `run` on so many are side by side. */
+	size_t run;
 };
 typedef void ao_row_cb(void *data, const struct ao_row *row);
 
@@ -41,6 +44,13 @@ typedef void ao_row_cb(void *data, const struct ao_row *row);
  */
 void ao_permute_rows(const struct ao_view *view, const size_t *order,
 		     ao_row_cb *cb, void *data);
+
+/*
+ * Draw an order of `count` slices.  Of thousands, neighbours stay together by
+ * the dozen: single elements, gathered one by one, would cost several times
+ * what the kernels take, and there are orders enough.
+ */
+void ao_permute_draw(size_t *order, size_t count, struct ao_rng *rng);
 
 /* Copy a tensor whose elements have `size` bytes, 4 or 8, reordered. */
 void ao_permute_copy(void *to, const void *from, const struct ao_view *view,

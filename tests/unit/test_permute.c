@@ -146,6 +146,91 @@ static void a_reordered_tensor_equals_itself_until_a_bit_changes(void)
 	}
 }
 
+enum { MOST = 5000 };
+
+/* Whether each of `count` is there once. */
+static bool is_order(const size_t *drawn, size_t count)
+{
+	static bool is_there[MOST];
+
+	memset(is_there, 0, sizeof(is_there));
+	for (size_t i = 0; i < count; i++) {
+		if (drawn[i] >= count || is_there[drawn[i]])
+			return false;
+		is_there[drawn[i]] = true;
+	}
+	return true;
+}
+
+static void an_order_has_each_slice_once(void)
+{
+	static const size_t counts[] = { 1, 2, 4095, 4096, 4097, 4111, MOST };
+	static size_t drawn[MOST];
+	struct ao_rng rng;
+
+	ao_rng_seed(&rng, 3);
+	for (size_t i = 0; i < AO_ARRAY_SIZE(counts); i++) {
+		ao_permute_draw(drawn, counts[i], &rng);
+		EXPECT(is_order(drawn, counts[i]));
+	}
+	ao_permute_draw(drawn, 0, &rng);
+}
+
+static size_t neighbours(const size_t *drawn, size_t count)
+{
+	size_t sum = 0;
+
+	for (size_t i = 1; i < count; i++)
+		sum += drawn[i] == drawn[i - 1] + 1;
+	return sum;
+}
+
+static void of_thousands_of_slices_some_stay_side_by_side(void)
+{
+	static size_t drawn[MOST], again[MOST];
+	struct ao_rng rng;
+
+	ao_rng_seed(&rng, 4);
+	ao_permute_draw(drawn, 4095, &rng);
+	EXPECT(neighbours(drawn, 4095) < 40);
+	ao_permute_draw(drawn, 4096, &rng);
+	EXPECT(neighbours(drawn, 4096) >= 4096 * 63 / 64);
+	EXPECT(neighbours(drawn, 4096) < 4096 * 63 / 64 + 10);
+	ao_permute_draw(again, 4096, &rng);
+	EXPECT(memcmp(drawn, again, 4096 * sizeof(*drawn)));
+}
+
+static void elements_that_stay_side_by_side_move_like_any(void)
+{
+	enum { COUNT = 4096 };
+	static size_t axes[] = { AXIS_I, AXIS_J };
+	static size_t drawn[COUNT];
+	static double from[2 * COUNT], to[2 * COUNT];
+	struct ao_view view = view_of(axes, 2, AXIS_J);
+	struct ao_rng rng;
+
+	view.extents[0] = 2;
+	view.extents[1] = COUNT;
+	for (size_t i = 0; i < 2 * COUNT; i++)
+		from[i] = (double)i;
+	ao_rng_seed(&rng, 6);
+	for (size_t swaps = 0; swaps < 2; swaps++) {
+		ao_permute_draw(drawn, COUNT, &rng);
+		if (swaps) { /* one that is in no run */
+			size_t first = drawn[0];
+
+			drawn[0] = drawn[COUNT - 1];
+			drawn[COUNT - 1] = first;
+		}
+		ao_permute_copy(to, from, &view, drawn, sizeof(*to));
+		for (size_t i = 0; i < COUNT; i++) {
+			EXPECT(to[i] == from[drawn[i]]);
+			EXPECT(to[COUNT + i] == from[COUNT + drawn[i]]);
+		}
+		EXPECT(ao_permute_equals(to, from, &view, drawn, sizeof(*to)));
+	}
+}
+
 int main(void)
 {
 	RUN(the_first_axis_moves_whole_rows);
@@ -157,5 +242,8 @@ int main(void)
 	RUN(a_tensor_of_rank_zero_is_one_element);
 	RUN(elements_of_eight_bytes_move_whole);
 	RUN(a_reordered_tensor_equals_itself_until_a_bit_changes);
+	RUN(an_order_has_each_slice_once);
+	RUN(of_thousands_of_slices_some_stay_side_by_side);
+	RUN(elements_that_stay_side_by_side_move_like_any);
 	return tap_done();
 }
