@@ -19,6 +19,7 @@
 
 #include "eval/dataset.h"
 #include "eval/judgement.h"
+#include "eval/timing.h"
 #include "model/result.h"
 
 struct ao_judge;
@@ -45,9 +46,7 @@ struct ao_error *ao_judge_check(struct ao_judgement *out,
 				uint32_t calls);
 
 struct ao_pair_options {
-	double min_effect;     /* log gain that is worth deciding */
-	uint32_t max_units;    /* then UNDECIDED or TIE */
-	double evidence_bound; /* e-value that decides; 0: 100 */
+	struct ao_timing_rules rules;
 	/* What object B, if it is trusted, is linked with: see library.h. */
 	uint32_t opponent_libraries;
 };

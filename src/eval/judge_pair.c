@@ -26,8 +26,6 @@ static const double warm_up_ns = 2e7;
 /* So long the judge watches for a call's end before it sleeps on it. */
 static const uint64_t pair_spin_ns = 100000000;
 
-static const double default_bound = 100;
-
 struct side {
 	struct ao_judgement *judgement;
 	const char *object;
@@ -214,10 +212,7 @@ static struct ao_error *run_unit(double *log_gain_out, struct pairing *pairing)
 static struct ao_error *run_units(struct ao_pair *out, struct pairing *pairing,
 				  const struct ao_pair_options *options)
 {
-	double bound = options->evidence_bound > 0 ? options->evidence_bound
-						   : default_bound;
-	struct ao_timing *timing = ao_timing_new(options->min_effect,
-						 options->max_units, bound);
+	struct ao_timing *timing = ao_timing_new(&options->rules);
 	enum ao_decision decision = AO_DECISION_NONE;
 	struct ao_error *err = NULL;
 	size_t units = 0;

@@ -122,3 +122,19 @@ struct ao_error *ao_object_exports(bool *out, const char *path,
 		return ao_error_wrap(err, "cannot look into '%s'", path);
 	return NULL;
 }
+
+struct ao_error *ao_object_equals(bool *out, const char *path,
+				  const char *other)
+{
+	struct ao_buf a = AO_BUF_INIT(MAX_OBJECT_BYTES);
+	struct ao_buf b = AO_BUF_INIT(MAX_OBJECT_BYTES);
+	struct ao_error *err = ao_file_read(&a, path);
+
+	if (!err)
+		err = ao_file_read(&b, other);
+	if (!err)
+		*out = a.len == b.len && !memcmp(a.ptr, b.ptr, a.len);
+	ao_buf_release(&a);
+	ao_buf_release(&b);
+	return err;
+}

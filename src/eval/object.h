@@ -22,4 +22,9 @@ AO_MUST_CHECK
 struct ao_error *ao_object_bytes_export(bool *out, const char *data, size_t len,
 					const char *name);
 
+/* Whether two objects are the same, byte for byte. */
+AO_MUST_CHECK
+struct ao_error *ao_object_equals(bool *out, const char *path,
+				  const char *other);
+
 #endif

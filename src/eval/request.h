@@ -10,12 +10,17 @@
 
 /* How far an evaluation goes. */
 enum ao_stage {
-	AO_STAGE_CHECK,	 /* build and check the cases; rough time */
-	AO_STAGE_SCREEN, /* and time the main case, at most 8 units */
-	AO_STAGE_FULL,	 /* and time all cases with weight, at most 60 units */
+	AO_STAGE_CHECK, /* build and check the cases; rough time */
+	/*
+	 * And time the main case, at most 8 units: does it gain?  Not timed if
+	 * it is the machine code of its only opponent.
+	 */
+	AO_STAGE_SCREEN,
+	AO_STAGE_FULL, /* and time all cases with weight, at most 60 units */
 	/*
 	 * The same, but the main case is decided at ten times the evidence:
 	 * who asks it of thousands would else crown one by luck in a hundred.
+	 * The other cases are timed only if it is faster on the main one.
 	 */
 	AO_STAGE_CONFIRM,
 };

@@ -7,9 +7,7 @@
 #include "eval/timing.h"
 
 struct ao_timing {
-	double min_effect;
-	size_t max_units;
-	double evidence_bound;
+	struct ao_timing_rules rules;
 	enum ao_decision decision;
 	double *log_gain; /* [count] in the order they came */
 	size_t count;
@@ -18,16 +16,17 @@ struct ao_timing {
 /* Each bound is passed by chance once in 40 tests: 95 % between two. */
 static const double interval_bound = 40;
 
-struct ao_timing *ao_timing_new(double min_effect, size_t max_units,
-				double evidence_bound)
+static const double default_bound = 100;
+
+struct ao_timing *ao_timing_new(const struct ao_timing_rules *rules)
 {
 	struct ao_timing *timing = ao_xcalloc(1, sizeof(*timing));
 
-	assert(max_units > 0);
-	timing->min_effect = min_effect;
-	timing->max_units = max_units;
-	timing->evidence_bound = evidence_bound;
-	timing->log_gain = ao_xcalloc(max_units, sizeof(double));
+	assert(rules->max_units > 0);
+	timing->rules = *rules;
+	if (rules->evidence_bound <= 0)
+		timing->rules.evidence_bound = default_bound;
+	timing->log_gain = ao_xcalloc(rules->max_units, sizeof(double));
 	return timing;
 }
 
@@ -83,14 +82,19 @@ double ao_timing_evidence(size_t wins, size_t units)
 	return sum;
 }
 
-/* The evidence that the median is above `level`, or below it. */
-static double evidence_above(const struct ao_timing *timing, double level)
+static size_t count_above(const struct ao_timing *timing, double level)
 {
 	size_t wins = 0;
 
 	for (size_t i = 0; i < timing->count; i++)
 		wins += timing->log_gain[i] > level;
-	return ao_timing_evidence(wins, timing->count);
+	return wins;
+}
+
+/* The evidence that the median is above `level`, or below it. */
+static double evidence_above(const struct ao_timing *timing, double level)
+{
+	return ao_timing_evidence(count_above(timing, level), timing->count);
 }
 
 static double evidence_below(const struct ao_timing *timing, double level)
@@ -105,8 +109,10 @@ static double evidence_below(const struct ao_timing *timing, double level)
 /* That neither side gains `min_effect`. */
 static double evidence_of_tie(const struct ao_timing *timing)
 {
-	return fmin(evidence_below(timing, timing->min_effect),
-		    evidence_above(timing, -timing->min_effect));
+	double effect = timing->rules.min_effect;
+
+	return fmin(evidence_below(timing, effect),
+		    evidence_above(timing, -effect));
 }
 
 static double *sorted_copy(const struct ao_timing *timing)
@@ -169,30 +175,57 @@ static void find_interval(double *low_out, double *high_out,
 static enum ao_decision decide_at_end(const struct ao_timing *timing,
 				      const double *sorted, double median)
 {
+	double effect = timing->rules.min_effect;
 	double low, high;
 
 	find_interval(&low, &high, sorted, timing->count);
-	if (fabs(median) < timing->min_effect &&
-	    low > -2 * timing->min_effect && high < 2 * timing->min_effect)
+	if (fabs(median) < effect && low > -2 * effect && high < 2 * effect)
 		return AO_DECISION_TIE;
 	return AO_DECISION_UNDECIDED;
+}
+
+/* Whether what was asked for is not to be expected any more. */
+static bool is_futile(const struct ao_timing *timing)
+{
+	const struct ao_timing_rules *rules = &timing->rules;
+	double effect = rules->min_effect;
+
+	return (rules->no_gain_bound > 0 &&
+		evidence_below(timing, effect) > rules->no_gain_bound) ||
+	       (rules->no_loss_bound > 0 &&
+		evidence_above(timing, -effect) > rules->no_loss_bound);
+}
+
+/* Whether there are no units left, or not enough for who has to win. */
+static bool is_over(const struct ao_timing *timing)
+{
+	const struct ao_timing_rules *rules = &timing->rules;
+	size_t left = rules->max_units - timing->count;
+	size_t most_wins = count_above(timing, 0) + left;
+
+	return !left || (rules->only_faster_counts &&
+			 ao_timing_evidence(most_wins, rules->max_units) <=
+				 rules->evidence_bound);
 }
 
 static enum ao_decision decide(const struct ao_timing *timing)
 {
 	double *sorted = sorted_copy(timing);
 	double median = middle(sorted, timing->count);
-	double bound = timing->evidence_bound;
+	double effect = timing->rules.min_effect;
+	double bound = timing->rules.evidence_bound;
 	enum ao_decision decision = AO_DECISION_NONE;
 
-	if (median >= timing->min_effect && evidence_above(timing, 0) > bound)
+	if (median >= effect && evidence_above(timing, 0) > bound)
 		decision = AO_DECISION_FASTER;
-	else if (median <= -timing->min_effect &&
-		 evidence_below(timing, 0) > bound)
+	else if (median <= -effect && evidence_below(timing, 0) > bound)
 		decision = AO_DECISION_SLOWER;
 	else if (evidence_of_tie(timing) > bound)
 		decision = AO_DECISION_TIE;
-	else if (timing->count == timing->max_units)
+	else if (is_futile(timing))
+		decision = fabs(median) < effect ? AO_DECISION_TIE
+						 : AO_DECISION_UNDECIDED;
+	else if (is_over(timing))
 		decision = decide_at_end(timing, sorted, median);
 	free(sorted);
 	return decision;

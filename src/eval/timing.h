@@ -19,14 +19,25 @@
 struct ao_timing; /* the state of one test */
 
 /*
- * min_effect      log gain that is worth deciding, >= 0
- * max_units       then the test ends as a tie or undecided, > 0
- * evidence_bound  e-value that decides: 100, or 1000 to confirm a new best
- *
- * The caller frees it with ao_timing_free().
+ * When a test ends.  The first three are a test of what is true; who only asks
+ * for a gain, or a loss, says so by the others, and has the answer "no" sooner:
+ * then A is a tie, or undecided if it may be off the other way.
  */
-struct ao_timing *ao_timing_new(double min_effect, size_t max_units,
-				double evidence_bound);
+struct ao_timing_rules {
+	double min_effect; /* log gain that is worth deciding, >= 0 */
+	size_t max_units;  /* then it is a tie or undecided, > 0 */
+	/* E-value that decides; 0: 100.  1000 to confirm a new best. */
+	double evidence_bound;
+	/* E-value against a gain of min_effect that ends it; 0: none does. */
+	double no_gain_bound;
+	/* The same, against a loss. */
+	double no_loss_bound;
+	/* It ends once FASTER is out of reach of the units that are left. */
+	bool only_faster_counts;
+};
+
+/* The caller frees it with ao_timing_free(). */
+struct ao_timing *ao_timing_new(const struct ao_timing_rules *rules);
 void ao_timing_free(struct ao_timing *timing);
 
 /*

@@ -6,6 +6,7 @@
 #include "eval/build.h"
 #include "eval/judge.h"
 #include "eval/machine_lock.h"
+#include "eval/object.h"
 #include "eval/session.h"
 #include "eval/trial.h"
 #include "util/clock.h"
@@ -25,12 +26,6 @@ enum {
 	MAX_CALL_TIMEOUT_MS = 600000,
 	REFERENCES_PER_CALL = 20, /* a kernel may take that much longer */
 };
-
-/* Log gain that is worth deciding: less is a tie. */
-static const double min_effect = 0.01;
-
-/* Of a new best; ten times the usual. */
-static const double confirming_evidence = 1000;
 
 static bool has_verdict(const struct ao_trial *trial)
 {
@@ -291,30 +286,13 @@ static struct ao_pair *add_pair(struct ao_result *result)
 	return &result->pairs[result->pair_count++];
 }
 
-static uint32_t units_for(const struct ao_trial *trial, size_t i)
-{
-	if (i)
-		return AO_TRIAL_OTHER_UNITS;
-	return is_full(trial) ? AO_TRIAL_FULL_UNITS : AO_TRIAL_SCREEN_UNITS;
-}
-
-/* 0: the usual. */
-static double evidence_for(const struct ao_trial *trial, size_t i)
-{
-	return !i && trial->bundle->stage == AO_STAGE_CONFIRM
-		       ? confirming_evidence
-		       : 0;
-}
-
 /* Time the candidate against one opponent, with a judge that is open. */
 static struct ao_error *time_pair(struct ao_trial *trial, size_t i,
 				  struct ao_judge *judge,
 				  const struct ao_kernel *opponent)
 {
 	struct ao_pair_options options = {
-		.min_effect = min_effect,
-		.max_units = units_for(trial, i),
-		.evidence_bound = evidence_for(trial, i),
+		.rules = ao_trial_timing_rules(trial->bundle->stage, !i),
 		.opponent_libraries = opponent->libraries,
 	};
 	struct ao_judgement a = { 0 }, b = { 0 };
@@ -370,6 +348,15 @@ static struct ao_error *time_roughly(struct ao_trial *trial)
 	return err;
 }
 
+/* Whether the main case has shown that there is nothing to confirm. */
+static bool is_refuted(const struct ao_trial *trial)
+{
+	for (size_t i = 0; i < trial->result.pair_count; i++)
+		if (trial->result.pairs[i].decision == AO_DECISION_FASTER)
+			return false;
+	return trial->bundle->stage == AO_STAGE_CONFIRM;
+}
+
 /* With the machine to ourselves. */
 static struct ao_error *time_all(struct ao_trial *trial)
 {
@@ -381,8 +368,43 @@ static struct ao_error *time_all(struct ao_trial *trial)
 	for (size_t i = 0; i < trial->chosen_count && !err; i++) {
 		if (is_timed(trial, i) && !has_verdict(trial))
 			err = time_case(trial, i);
+		if (!err && !i && is_refuted(trial))
+			break;
 	}
 	return err;
+}
+
+/*
+ * The same machine code as its only opponent's is as fast without a doubt.
+ * Who asks for a full timing gets one.
+ */
+static struct ao_error *compare_code(bool *is_same_out, struct ao_trial *trial)
+{
+	const struct ao_bundle *bundle = trial->bundle;
+	const char *ours = NULL, *theirs = NULL;
+	struct ao_pair *pair;
+	bool is_same = false;
+	struct ao_error *err;
+
+	if (bundle->opponent_count != 1 || bundle->opponents->libraries ||
+	    (bundle->stage != AO_STAGE_SCREEN &&
+	     bundle->stage != AO_STAGE_CONFIRM))
+		return NULL;
+	err = get_object(&ours, trial, 0, bundle->candidate);
+	if (!err)
+		err = get_object(&theirs, trial, 0, bundle->opponents);
+	if (!err)
+		err = ao_object_equals(&is_same, ours, theirs);
+	if (err || !is_same)
+		return err;
+	pair = add_pair(&trial->result);
+	pair->decision = AO_DECISION_TIE;
+	pair->case_name = ao_xstrdup(case_at(trial, 0)->name);
+	memcpy(pair->against, bundle->opponents->id, sizeof(pair->against));
+	trial->result.detail = ao_xstrdup(
+		"not timed: the same machine code as its opponent");
+	*is_same_out = true;
+	return NULL;
 }
 
 static const struct ao_pair *find_loss(const struct ao_trial *trial,
@@ -455,6 +477,7 @@ static struct ao_error *choose(struct ao_trial *trial)
 struct ao_error *ao_trial_run(struct ao_trial *trial)
 {
 	struct ao_error *err = choose(trial);
+	bool is_same = false;
 
 	if (!err)
 		err = check_all(trial);
@@ -463,6 +486,8 @@ struct ao_error *ao_trial_run(struct ao_trial *trial)
 	if (!err && !has_verdict(trial))
 		err = build_opponents(trial);
 	if (!err && !has_verdict(trial))
+		err = compare_code(&is_same, trial);
+	if (!err && !has_verdict(trial) && !is_same)
 		err = time_all(trial);
 	if (!err && !has_verdict(trial)) {
 		trial->result.verdict = AO_VERDICT_PASSED;

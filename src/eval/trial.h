@@ -9,21 +9,8 @@
 #define AO_EVAL_TRIAL_H
 
 #include "eval/request.h"
+#include "eval/trial_rules.h"
 #include "util/lock.h"
-
-/*
- * The rules by which verdicts and decisions come about.  Results under
- * different rules are never mixed: count AO_TRIAL_RULES up with every change
- * to what passes or how it is timed.
- */
-enum {
-	AO_TRIAL_RULES = 2,
-	AO_TRIAL_CHECK_CALLS = 4,  /* of a case; each set at least once */
-	AO_TRIAL_ROUGH_CALLS = 7,  /* for a time without an opponent */
-	AO_TRIAL_SCREEN_UNITS = 8, /* on the main case */
-	AO_TRIAL_FULL_UNITS = 60,  /* the same, of a would-be best */
-	AO_TRIAL_OTHER_UNITS = 16, /* on each other case */
-};
 
 struct ao_trial {
 	struct ao_session *session;	/* borrowed */

@@ -114,7 +114,8 @@ static void add_gain(struct ao_buf *summary, const struct ao_pair *pair)
 	if (isfinite(pair->log_low) && isfinite(pair->log_high))
 		ao_buf_addf(summary, " [%.2f..%.2f]", exp(pair->log_low),
 			    exp(pair->log_high));
-	if (pair->decision == AO_DECISION_UNDECIDED)
+	/* One that is plainly slower may be undecided, too. */
+	if (pair->decision == AO_DECISION_UNDECIDED && !(pair->log_high < 0))
 		ao_buf_addstr(summary, ", undecided");
 }
 

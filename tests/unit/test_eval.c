@@ -306,11 +306,99 @@ static void a_faster_kernel_is_found_faster(void)
 	ao_kernel_release(&slow);
 }
 
-static void a_slower_kernel_is_found_slower(void)
+/* The scale kernel with a text before it. */
+static struct ao_kernel kernel_behind(const char *before)
+{
+	char *text = ao_xstrf("%s%s", before, scale_kernel);
+	struct ao_kernel kernel = make_kernel(text);
+
+	memset(kernel.id, 'e', AO_ID_SIZE - 1);
+	free(text);
+	return kernel;
+}
+
+static void a_slower_kernel_is_given_up_soon(void)
 {
 	struct ao_kernel fast = make_kernel(scale_kernel);
 	struct ao_kernel slow = slow_kernel("1", 4);
 	struct ao_result result = compare(&slow, &fast, AO_STAGE_SCREEN);
+
+	EXPECT(result.verdict == AO_VERDICT_PASSED);
+	EXPECT(pair_at(&result, 0)->units < 8);
+	EXPECT(pair_at(&result, 0)->log_gain < -0.5);
+	ao_result_release(&result);
+	ao_kernel_release(&fast);
+	ao_kernel_release(&slow);
+}
+
+static void the_same_machine_code_needs_no_timing(void)
+{
+	static const enum ao_stage stages[] = { AO_STAGE_SCREEN,
+						AO_STAGE_CONFIRM };
+	struct ao_kernel kernel = make_kernel(scale_kernel);
+	struct ao_kernel same = kernel_behind("/* another text */\n");
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(stages); i++) {
+		struct ao_result result = compare(&kernel, &same, stages[i]);
+
+		EXPECT(result.verdict == AO_VERDICT_PASSED);
+		EXPECT(result.pair_count == 1);
+		EXPECT(pair_at(&result, 0)->decision == AO_DECISION_TIE);
+		EXPECT(pair_at(&result, 0)->units == 0);
+		EXPECT(!strcmp(pair_at(&result, 0)->against, same.id));
+		EXPECT(!strcmp(pair_at(&result, 0)->case_name, "main"));
+		EXPECT(result.detail && strstr(result.detail, "machine code"));
+		EXPECT(result.cases[0].median_ns > 0);
+		ao_result_release(&result);
+	}
+	ao_kernel_release(&kernel);
+	ao_kernel_release(&same);
+}
+
+static void code_that_does_the_same_elsewhere_is_timed(void)
+{
+	struct ao_kernel kernel = make_kernel(scale_kernel);
+	struct ao_kernel moved = kernel_behind(
+		"__attribute__((used)) static int f(int x) { return x; }\n");
+	struct ao_result result = compare(&kernel, &moved, AO_STAGE_SCREEN);
+
+	EXPECT(result.pair_count == 1 && pair_at(&result, 0)->units >= 3);
+	ao_result_release(&result);
+	ao_kernel_release(&kernel);
+	ao_kernel_release(&moved);
+}
+
+static void who_asks_for_a_full_timing_gets_one(void)
+{
+	struct ao_kernel kernel = make_kernel(scale_kernel);
+	struct ao_kernel same = kernel_behind("");
+	struct ao_result result = compare(&kernel, &same, AO_STAGE_FULL);
+
+	EXPECT(result.pair_count == 2);
+	EXPECT(pair_at(&result, 0)->units > 0);
+	ao_result_release(&result);
+	ao_kernel_release(&kernel);
+	ao_kernel_release(&same);
+}
+
+static void other_cases_of_what_is_not_confirmed_are_not_timed(void)
+{
+	struct ao_kernel fast = make_kernel(scale_kernel);
+	struct ao_kernel slow = slow_kernel("1", 4);
+	struct ao_result result = compare(&slow, &fast, AO_STAGE_CONFIRM);
+
+	EXPECT(result.pair_count == 1);
+	EXPECT(pair_at(&result, 0)->decision != AO_DECISION_FASTER);
+	ao_result_release(&result);
+	ao_kernel_release(&fast);
+	ao_kernel_release(&slow);
+}
+
+static void a_slower_kernel_is_found_slower(void)
+{
+	struct ao_kernel fast = make_kernel(scale_kernel);
+	struct ao_kernel slow = slow_kernel("1", 4);
+	struct ao_result result = compare(&slow, &fast, AO_STAGE_FULL);
 
 	EXPECT(result.verdict == AO_VERDICT_PASSED);
 	EXPECT(pair_at(&result, 0)->decision == AO_DECISION_SLOWER);
@@ -540,6 +628,11 @@ int main(void)
 	RUN(a_kernel_that_writes_nothing_is_found_out);
 	RUN(a_faster_kernel_is_found_faster);
 	RUN(a_slower_kernel_is_found_slower);
+	RUN(a_slower_kernel_is_given_up_soon);
+	RUN(the_same_machine_code_needs_no_timing);
+	RUN(code_that_does_the_same_elsewhere_is_timed);
+	RUN(who_asks_for_a_full_timing_gets_one);
+	RUN(other_cases_of_what_is_not_confirmed_are_not_timed);
 	RUN(a_full_evaluation_times_all_cases_that_count);
 	RUN(a_new_best_is_confirmed_by_ten_times_the_evidence);
 	RUN(a_gain_that_a_protected_case_pays_for_is_none);

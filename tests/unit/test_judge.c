@@ -842,8 +842,9 @@ static void pair_up(struct ao_pair *out, struct ao_judgement *a_out,
 		    struct ao_judgement *b_out, const char *a, const char *b,
 		    uint32_t max_units)
 {
-	struct ao_pair_options options = { .min_effect = 0.01,
-					   .max_units = max_units };
+	struct ao_pair_options options = {
+		.rules = { .min_effect = 0.01, .max_units = max_units },
+	};
 	struct ao_judge *judge = new_judge(&usual);
 	char *object_a = build(a), *object_b = build(b);
 

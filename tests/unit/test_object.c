@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tap.h"
 
+#include <unistd.h>
+
 #include "eval/build.h"
 #include "eval/object.h"
 #include "eval_task.h"
@@ -77,6 +79,27 @@ static void an_object_with_odd_numbers_is_survived(void)
 	EXPECT(object.len > 64);
 }
 
+static void an_object_equals_itself_and_no_other(void)
+{
+	bool is_equal = false;
+
+	must(ao_file_write("one.so", object.ptr, object.len));
+	must(ao_file_write("two.so", object.ptr, object.len));
+	must(ao_object_equals(&is_equal, "one.so", "two.so"));
+	EXPECT(is_equal);
+	object.ptr[object.len / 2] ^= 1;
+	must(ao_file_write("two.so", object.ptr, object.len));
+	object.ptr[object.len / 2] ^= 1;
+	must(ao_object_equals(&is_equal, "one.so", "two.so"));
+	EXPECT(!is_equal);
+	must(ao_file_write("two.so", object.ptr, object.len - 1));
+	is_equal = true;
+	must(ao_object_equals(&is_equal, "one.so", "two.so"));
+	EXPECT(!is_equal);
+	EXPECT(code_of(ao_object_equals(&is_equal, "one.so", "none.so")) ==
+	       AO_ENOTFOUND);
+}
+
 int main(void)
 {
 	struct ao_task *task = scale_task();
@@ -91,12 +114,15 @@ int main(void)
 	must(ao_build_kernel(&build, folder, task, &task->cases[0], &kernel,
 			     60000));
 	must(ao_file_read(&object, build.object));
+	if (chdir(folder))
+		return 1;
 	RUN(an_exported_function_is_found);
 	RUN(another_name_is_not);
 	RUN(a_function_of_a_library_is_not_exported);
 	RUN(what_is_no_object_is_refused);
 	RUN(a_cut_object_is_read_no_further_than_it_goes);
 	RUN(an_object_with_odd_numbers_is_survived);
+	RUN(an_object_equals_itself_and_no_other);
 	ao_build_release(&build);
 	ao_kernel_release(&kernel);
 	ao_task_free(task);

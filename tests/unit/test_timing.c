@@ -11,6 +11,18 @@ enum { UNITS = 60, RUNS = 4000 };
 static const double effect = 0.01;
 static const double bound = 100;
 
+/* A test of what is true, either way. */
+static struct ao_timing *new_timing(size_t units, double evidence_bound)
+{
+	const struct ao_timing_rules rules = {
+		.min_effect = effect,
+		.max_units = units,
+		.evidence_bound = evidence_bound,
+	};
+
+	return ao_timing_new(&rules);
+}
+
 /*
  * A unit of a true gain under noise as a shared machine has it: small jitter,
  * and in one unit of eight a disturbance that hits either side.
@@ -28,7 +40,7 @@ static double noisy_unit(struct ao_rng *rng, double gain, double noise)
 static size_t simulate(enum ao_decision *out, struct ao_rng *rng, double gain,
 		       double noise)
 {
-	struct ao_timing *timing = ao_timing_new(effect, UNITS, bound);
+	struct ao_timing *timing = new_timing(UNITS, bound);
 	size_t units = 0;
 
 	do {
@@ -63,7 +75,7 @@ static struct tally simulate_many(uint64_t seed, double gain, double noise)
 /* The state after the given units, whatever was decided meanwhile. */
 static struct ao_pair report_of(const double *units, size_t count)
 {
-	struct ao_timing *timing = ao_timing_new(effect, UNITS, bound);
+	struct ao_timing *timing = new_timing(UNITS, bound);
 	struct ao_pair pair = { 0 };
 
 	for (size_t i = 0; i < count; i++)
@@ -135,7 +147,7 @@ static size_t read_recorded(double *units, const char *kernel)
 static enum ao_decision replay(const double *units, size_t count,
 			       struct ao_rng *rng)
 {
-	struct ao_timing *timing = ao_timing_new(effect, UNITS, bound);
+	struct ao_timing *timing = new_timing(UNITS, bound);
 	enum ao_decision decision;
 
 	do {
@@ -241,7 +253,7 @@ static void twice_as_fast_is_decided_after_eight_units(void)
 
 static void confirming_takes_more_units_than_finding(void)
 {
-	struct ao_timing *timing = ao_timing_new(effect, UNITS, 1000);
+	struct ao_timing *timing = new_timing(UNITS, 1000);
 	size_t units = 0;
 
 	do
@@ -280,7 +292,7 @@ static void units_that_contradict_each_other_end_undecided(void)
 
 static void one_unit_is_a_budget(void)
 {
-	struct ao_timing *timing = ao_timing_new(effect, 1, bound);
+	struct ao_timing *timing = new_timing(1, bound);
 	struct ao_pair pair = { 0 };
 
 	EXPECT(ao_timing_add(timing, 0.7) == AO_DECISION_UNDECIDED);
@@ -329,7 +341,7 @@ static void the_interval_holds_the_true_gain_whenever_the_test_stops(void)
 
 	ao_rng_seed(&rng, 31);
 	for (size_t run = 0; run < RUNS; run++) {
-		struct ao_timing *timing = ao_timing_new(effect, UNITS, bound);
+		struct ao_timing *timing = new_timing(UNITS, bound);
 		struct ao_pair pair = { 0 };
 
 		while (ao_timing_add(timing, noisy_unit(&rng, 0.02, 0.01)) ==
@@ -341,6 +353,78 @@ static void the_interval_holds_the_true_gain_whenever_the_test_stops(void)
 		ao_timing_free(timing);
 	}
 	EXPECT(missed <= RUNS * 5 / 100);
+}
+
+/* Feed units of `gain` until it ends; returns how many that took. */
+static size_t end_of(enum ao_decision *out, const struct ao_timing_rules *rules,
+		     double gain)
+{
+	struct ao_timing *timing = ao_timing_new(rules);
+	size_t units = 0;
+
+	do {
+		*out = ao_timing_add(timing, gain);
+		units++;
+	} while (*out == AO_DECISION_NONE);
+	ao_timing_free(timing);
+	return units;
+}
+
+static void who_looks_for_a_gain_has_the_answer_no_soon(void)
+{
+	struct ao_timing_rules rules = {
+		.min_effect = effect,
+		.max_units = UNITS,
+		.no_gain_bound = 5,
+	};
+	enum ao_decision decision;
+
+	EXPECT(end_of(&decision, &rules, 0) == 3);
+	EXPECT(decision == AO_DECISION_TIE);
+	/* It is no claim that it is slower: the evidence is not there. */
+	EXPECT(end_of(&decision, &rules, -0.5) == 3);
+	EXPECT(decision == AO_DECISION_UNDECIDED);
+	EXPECT(end_of(&decision, &rules, 0.5) == 8);
+	EXPECT(decision == AO_DECISION_FASTER);
+}
+
+static void who_looks_for_a_loss_has_the_answer_no_soon(void)
+{
+	struct ao_timing_rules rules = {
+		.min_effect = effect,
+		.max_units = UNITS,
+		.no_loss_bound = 20,
+	};
+	enum ao_decision decision;
+
+	EXPECT(end_of(&decision, &rules, 0) == 5);
+	EXPECT(decision == AO_DECISION_TIE);
+	EXPECT(end_of(&decision, &rules, 0.5) == 5);
+	EXPECT(decision == AO_DECISION_UNDECIDED);
+	EXPECT(end_of(&decision, &rules, -0.5) == 8);
+	EXPECT(decision == AO_DECISION_SLOWER);
+}
+
+static void who_has_to_win_ends_when_winning_is_out_of_reach(void)
+{
+	struct ao_timing_rules rules = {
+		.min_effect = effect,
+		.max_units = UNITS,
+		.only_faster_counts = true,
+	};
+	struct ao_timing *timing;
+	size_t wins = 0, units = 0;
+
+	while (ao_timing_evidence(wins, UNITS) <= bound)
+		wins++;
+	/* Wins and losses by turns: none of them is beyond doubt before. */
+	timing = ao_timing_new(&rules);
+	while (ao_timing_add(timing, units % 2 ? -0.2 : 0.2) ==
+	       AO_DECISION_NONE)
+		units++;
+	units++;
+	EXPECT(units / 2 == UNITS - wins + 1);
+	ao_timing_free(timing);
 }
 
 static void the_median_of_an_even_number_is_between_the_middle_two(void)
@@ -375,6 +459,9 @@ int main(void)
 	RUN(units_are_reported_in_the_order_they_came);
 	RUN(few_units_have_a_wide_interval);
 	RUN(the_interval_holds_the_true_gain_whenever_the_test_stops);
+	RUN(who_looks_for_a_gain_has_the_answer_no_soon);
+	RUN(who_looks_for_a_loss_has_the_answer_no_soon);
+	RUN(who_has_to_win_ends_when_winning_is_out_of_reach);
 	RUN(the_median_of_an_even_number_is_between_the_middle_two);
 	return tap_done();
 }
