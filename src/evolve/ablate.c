@@ -194,7 +194,8 @@ static bool may_replace(const struct ao_candidate *candidate)
 	if (!candidate || ao_candidate_verdict(candidate) != AO_VERDICT_PASSED)
 		return false;
 	pair = ao_result_main_pair(&candidate->profile->result);
-	return pair && pair->decision != AO_DECISION_SLOWER;
+	return pair && pair->decision != AO_DECISION_SLOWER &&
+	       pair->log_high >= 0;
 }
 
 /* Leave one step out; if that is as fast, it is the new best. */

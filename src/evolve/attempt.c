@@ -40,13 +40,23 @@ static void free_job(struct ao_job *job)
 	free(job);
 }
 
+/* Whether to count a gain of which it is not known whether it is one. */
+static bool is_likely(const struct ao_pair *pair)
+{
+	/* More wins than losses among its units, by some. */
+	return pair->evidence > 1 || pair->log_gain < 0;
+}
+
 void ao_attempt_gain(double *log_gain, double *variance,
 		     const struct ao_pair *pair)
 {
 	double deviation = (pair->log_high - pair->log_low) /
 			   (2 * AO_GAIN_DEVIATIONS);
 
-	*log_gain = pair->decision == AO_DECISION_TIE ? 0.0 : pair->log_gain;
+	*log_gain = pair->log_gain;
+	if (pair->decision == AO_DECISION_TIE ||
+	    (pair->decision == AO_DECISION_UNDECIDED && !is_likely(pair)))
+		*log_gain = 0.0;
 	*variance = isfinite(deviation) ? deviation * deviation : 0.0;
 }
 

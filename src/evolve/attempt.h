@@ -31,7 +31,8 @@ struct ao_error *ao_attempt_await_all(struct ao_search *search);
 
 /*
  * The gain and its variance that a timed pair stands for in a score: what was
- * measured, but nothing for a tie.
+ * measured, but nothing for a tie, nor for an undecided gain that luck has as
+ * often.
  */
 void ao_attempt_gain(double *log_gain, double *variance,
 		     const struct ao_pair *pair);

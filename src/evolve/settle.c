@@ -118,6 +118,19 @@ static bool wins(const struct ao_candidate *challenger,
 		ao_candidate_drops(&dropped, challenger));
 }
 
+/* Being as fast is not looked for by who confirms a gain. */
+static enum ao_stage stage_for(const struct ao_search *search,
+			       const struct ao_member *challenger)
+{
+	struct ao_attempt dropped;
+
+	return ao_candidate_drops(&dropped,
+				  ao_history_find(&search->history,
+						  challenger->commit, NULL))
+		       ? AO_STAGE_FULL
+		       : AO_STAGE_CONFIRM;
+}
+
 /* One challenge; the challenger's score becomes what the duel says. */
 AO_MUST_CHECK
 static struct ao_error *challenge(struct ao_search *search,
@@ -132,8 +145,8 @@ static struct ao_error *challenge(struct ao_search *search,
 
 	if (!ao_population_member(&best, search, search->best))
 		return NULL;
-	err = fight(&result, search, AO_STAGE_CONFIRM, challenger->commit,
-		    search->best);
+	err = fight(&result, search, stage_for(search, challenger),
+		    challenger->commit, search->best);
 	if (err || result.verdict == AO_VERDICT_NONE)
 		return err;
 
