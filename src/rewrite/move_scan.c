@@ -8,7 +8,10 @@
 #include "rewrite/prelude.h"
 #include "util/limits.h"
 
-/* More states than this do not stay in the first cache; larger copies cost. */
+/*
+ * More states than this do not stay in the first cache; larger copies cost.
+ * AO_HELPER_KEPT has the same, for extents that are known at run time only.
+ */
 enum { MAX_STATES = 1024, MAX_PACKED = 8 };
 #define MAX_PACKED_ELEMENTS (4.0 * 1024 * 1024)
 
@@ -30,6 +33,7 @@ struct scan {
 	const struct ao_statement *sum;	 /* element += ... */
 	struct packed packed[MAX_PACKED];
 	size_t packed_count;
+	bool is_bounded;	/* extents are known at run time only */
 	const char *all_states; /* [states] */
 	const char *partial_sum;
 };
@@ -143,6 +147,14 @@ static double extent_of(struct scan *scan, const struct ao_for *loop)
 	return ao_unit_value(scan->unit, loop->bound);
 }
 
+static bool has_constant_extents(const struct scan *scan)
+{
+	const struct ao_node *node = scan->states->node;
+
+	return ao_unit_is_constant(scan->unit, node, scan->states->bound) &&
+	       ao_unit_is_constant(scan->unit, node, scan->steps->bound);
+}
+
 static bool is_small(struct scan *scan)
 {
 	double states = extent_of(scan, scan->states);
@@ -197,11 +209,40 @@ static bool calls_only_exp(const struct scan *scan)
 static bool find_scan(struct scan *out, struct ao_unit *unit,
 		      const struct ao_for *loop)
 {
+	const struct ao_node *outermost;
+
 	*out = (struct scan){ .unit = unit };
-	return read_nest(out, loop) && is_small(out) && read_step(out) &&
-	       calls_only_exp(out) && find_matrices(out) &&
-	       (!out->packed_count ||
-		ao_body_outermost(loop->node) != loop->node);
+	if (!read_nest(out, loop) || !is_small(out) || !read_step(out) ||
+	    !calls_only_exp(out) || !find_matrices(out))
+		return false;
+	outermost = ao_body_outermost(loop->node);
+	out->is_bounded = !has_constant_extents(out);
+	return !out->packed_count ||
+	       (outermost != loop->node &&
+		ao_unit_is_fixed(unit, loop->node, out->states->bound,
+				 outermost) &&
+		ao_unit_is_fixed(unit, loop->node, out->steps->bound,
+				 outermost));
+}
+
+/* How many states there are, fit to be an operand. */
+static char *state_count(const struct scan *scan)
+{
+	return ao_unit_operand(scan->unit, scan->states->bound);
+}
+
+/* An element of a matrix: by two subscripts only where its extents are. */
+static void add_packed(struct ao_buf *out, const struct scan *scan,
+		       const struct packed *packed)
+{
+	char *state = ao_unit_word(scan->unit, scan->states->var);
+	char *step = ao_unit_word(scan->unit, scan->steps->var);
+
+	if (scan->is_bounded)
+		ao_buf_addf(out, "%s[%s * %s + %s]", packed->as, step,
+			    state_count(scan), state);
+	else
+		ao_buf_addf(out, "%s[%s][%s]", packed->as, step, state);
 }
 
 /* Names as the other form has them. */
@@ -209,13 +250,12 @@ static bool replace(void *data, struct ao_buf *out, const struct ao_term *term)
 {
 	const struct scan *scan = data;
 	const struct ao_tokens *tokens = &scan->unit->tokens;
-	char *state = ao_unit_word(scan->unit, scan->states->var);
-	char *step = ao_unit_word(scan->unit, scan->steps->var);
 	const struct packed *packed;
 	uint32_t name;
 
 	if (is_state(scan, term)) {
-		ao_buf_addf(out, "%s[%s]", scan->all_states, state);
+		ao_buf_addf(out, "%s[%s]", scan->all_states,
+			    ao_unit_word(scan->unit, scan->states->var));
 		return true;
 	}
 	if (ao_term_is_name(term, tokens, "expf")) {
@@ -225,7 +265,7 @@ static bool replace(void *data, struct ao_buf *out, const struct ao_term *term)
 	packed = is_to_be_packed(scan, term, &name) ? find_packed(scan, name)
 						    : NULL;
 	if (packed)
-		ao_buf_addf(out, "%s[%s][%s]", packed->as, step, state);
+		add_packed(out, scan, packed);
 	return packed != NULL;
 }
 
@@ -247,24 +287,55 @@ static void open_loop(struct ao_draft *draft, struct scan *scan,
 		      ao_unit_text(scan->unit, loop->node->head), tail);
 }
 
-/* The matrices, transposed once, before all loops. */
-static char *write_packing(struct scan *scan, const struct ao_for *outermost)
+/* Whether all that is to be kept has its place, or not. */
+static char *say_room(const struct scan *scan, bool there_is)
+{
+	char *states = state_count(scan);
+	char *steps = ao_unit_operand(scan->unit, scan->steps->bound);
+
+	return there_is ? ao_xstrf("%s > 0 && %s <= KEPT_STATES && "
+				   "%s <= KEPT_FLOATS / %s",
+				   states, states, steps, states)
+			: ao_xstrf("%s < 1 || %s > KEPT_STATES || "
+				   "%s > KEPT_FLOATS / %s",
+				   states, states, steps, states);
+}
+
+static void write_matrices(struct ao_draft *d, struct scan *scan)
 {
 	char *state = ao_unit_word(scan->unit, scan->states->var);
 	char *step = ao_unit_word(scan->unit, scan->steps->var);
+
+	open_loop(d, scan, scan->states, "");
+	open_loop(d, scan, scan->steps, " {");
+	for (size_t i = 0; i < scan->packed_count; i++) {
+		struct ao_buf to = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
+
+		add_packed(&to, scan, &scan->packed[i]);
+		ao_draft_line(d, "%s = %s[%s][%s];", to.ptr,
+			      ao_unit_word(scan->unit, scan->packed[i].name),
+			      state, step);
+		ao_buf_release(&to);
+	}
+	ao_draft_close(d, "}");
+	ao_draft_outdent(d);
+}
+
+/* The matrices, transposed once, before all loops. */
+static char *write_packing(struct scan *scan, const struct ao_for *outermost)
+{
 	struct ao_draft d;
 
 	ao_draft_init(&d, scan->unit,
 		      ao_span_at(&scan->unit->tokens, outermost->node->span));
 	ao_draft_line(&d, "/* Of each step, the states lie side by side. */");
-	open_loop(&d, scan, scan->states, "");
-	open_loop(&d, scan, scan->steps, " {");
-	for (size_t i = 0; i < scan->packed_count; i++)
-		ao_draft_line(&d, "%s[%s][%s] = %s[%s][%s];",
-			      scan->packed[i].as, step, state,
-			      ao_unit_word(scan->unit, scan->packed[i].name),
-			      state, step);
-	ao_draft_close(&d, "}");
+	if (scan->is_bounded) {
+		char *room = say_room(scan, true);
+
+		ao_draft_open(&d, "if (%s)", room);
+		free(room);
+	}
+	write_matrices(&d, scan);
 	return ao_buf_take(&d.text);
 }
 
@@ -284,50 +355,82 @@ static void write_statement(struct ao_draft *d, struct scan *scan,
 		ao_draft_line(d, "%s;", say(scan, s->term));
 }
 
+/* for (t) for (s) of one step */
+static void write_steps(struct ao_draft *d, struct scan *scan)
+{
+	struct ao_unit *unit = scan->unit;
+	char *pragma = ao_xstrf("#pragma omp simd reduction(+ : %s)",
+				scan->partial_sum);
+
+	open_loop(d, scan, scan->steps, " {");
+	ao_draft_line(d, "float %s = 0.0f;", scan->partial_sum);
+	ao_draft_blank(d);
+	ao_draft_directive(d, pragma);
+	open_loop(d, scan, scan->states, " {");
+	for (size_t i = 0; i < scan->body.count; i++)
+		write_statement(d, scan, &scan->body.v[i]);
+	ao_draft_close(d, "}");
+	ao_draft_line(d, "%s += %s;",
+		      ao_unit_text(unit, scan->sum->term->arg->span),
+		      scan->partial_sum);
+	ao_draft_close(d, "}");
+	free(pragma);
+}
+
+/* The nest as it was, where there is no room. */
+static void write_plain_way(struct ao_draft *d, struct scan *scan)
+{
+	const struct ao_tokens *tokens = &scan->unit->tokens;
+	struct ao_span span = scan->states->node->span;
+	char *no_room = say_room(scan, false);
+
+	ao_draft_open(d, "if (%s) {", no_room);
+	ao_draft_line(d, "/* Too much to keep. */");
+	ao_draft_copy(d, ao_span_at(tokens, span),
+		      ao_span_at_end(tokens, span));
+	ao_draft_outdent(d);
+	ao_draft_open(d, "} else {");
+	free(no_room);
+}
+
 static char *write_nest(struct scan *scan)
 {
 	struct ao_unit *unit = scan->unit;
 	const struct ao_term *start = ao_term_parse(&unit->pool, &unit->tokens,
 						    scan->state.init);
 	struct ao_draft d;
-	char *pragma;
 
 	if (!start)
 		return NULL;
-	pragma = ao_xstrf("#pragma omp simd reduction(+ : %s)",
-			  scan->partial_sum);
 	ao_draft_init(&d, unit,
 		      ao_span_at(&unit->tokens, scan->states->node->span));
+	if (scan->is_bounded)
+		write_plain_way(&d, scan);
 	ao_draft_line(&d, "float %s[%s];", scan->all_states,
-		      ao_unit_text(unit, scan->states->bound));
+		      scan->is_bounded
+			      ? "KEPT_STATES"
+			      : ao_unit_text(unit, scan->states->bound));
 	ao_draft_blank(&d);
 	open_loop(&d, scan, scan->states, "");
 	ao_draft_line(&d, "%s[%s] = %s;", scan->all_states,
 		      ao_unit_word(unit, scan->states->var), say(scan, start));
 	ao_draft_outdent(&d);
-	open_loop(&d, scan, scan->steps, " {");
-	ao_draft_line(&d, "float %s = 0.0f;", scan->partial_sum);
-	ao_draft_blank(&d);
-	ao_draft_directive(&d, pragma);
-	open_loop(&d, scan, scan->states, " {");
-	for (size_t i = 0; i < scan->body.count; i++)
-		write_statement(&d, scan, &scan->body.v[i]);
-	ao_draft_close(&d, "}");
-	ao_draft_line(&d, "%s += %s;",
-		      ao_unit_text(unit, scan->sum->term->arg->span),
-		      scan->partial_sum);
-	ao_draft_close(&d, "}");
-	free(pragma);
+	write_steps(&d, scan);
+	if (scan->is_bounded)
+		ao_draft_close(&d, "}");
 	return ao_buf_take(&d.text);
 }
 
-/* "static float name[steps][states];" for each matrix. */
+/* "static float name[steps][states];" for each matrix, or the most there is. */
 static void declare_matrices(struct ao_edits *edits, struct scan *scan)
 {
 	struct ao_buf out = AO_BUF_INIT(4096);
 
 	ao_buf_addstr(&out, "/* Transposed, [step][state]. */\n");
-	for (size_t i = 0; i < scan->packed_count; i++)
+	for (size_t i = 0; i < scan->packed_count && scan->is_bounded; i++)
+		ao_buf_addf(&out, "static float %s[KEPT_FLOATS];\n",
+			    scan->packed[i].as);
+	for (size_t i = 0; i < scan->packed_count && !scan->is_bounded; i++)
 		ao_buf_addf(&out, "static float %s[%s][%s];\n",
 			    scan->packed[i].as,
 			    ao_unit_text(scan->unit, scan->steps->bound),
@@ -389,7 +492,8 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 
 	if (!find_scan(&scan, unit, ao_move_loop(unit, params)) ||
 	    (ao_span_has(&unit->tokens, scan.states->node->span, "expf") &&
-	     !ao_prelude_need(edits, unit, AO_HELPER_EXP)))
+	     !ao_prelude_need(edits, unit, AO_HELPER_EXP)) ||
+	    (scan.is_bounded && !ao_prelude_need(edits, unit, AO_HELPER_KEPT)))
 		return false;
 	scan.all_states = name_anew(&scan, scan.state.name, "_of");
 	scan.partial_sum = ao_unit_fresh_name(unit, scan.states->node->span,

@@ -2,12 +2,16 @@
 #include "util/base.h"
 
 #include "rewrite/body.h"
+#include "rewrite/draft.h"
 #include "rewrite/move_split.h"
 #include "rewrite/move_tile.h"
 #include "rewrite/prelude.h"
 #include "rewrite/twice.h"
 
-/* An array of all rows is not made larger than this. */
+/*
+ * An array of all rows is not made larger than this.  AO_HELPER_KEPT has the
+ * same, for extents that are known at run time only.
+ */
 #define MAX_BYTES (16.0 * 1024 * 1024)
 
 /*
@@ -18,6 +22,7 @@ struct split {
 	const struct ao_for *loop;
 	const struct ao_node *last; /* statement of the first part */
 	struct ao_decl row;
+	bool is_bounded; /* its extents are known at run time only */
 	struct ao_span first_part;
 	struct ao_span second_part;
 };
@@ -111,6 +116,24 @@ static bool find_row(struct split *split, struct ao_unit *unit)
 	return found == 1 && is_row(unit, split->loop, &split->row);
 }
 
+/* How many rows there are, and of what size, is known before the loop. */
+static bool read_extents(struct split *split, const struct ao_unit *unit)
+{
+	const struct ao_node *loop = split->loop->node;
+	const struct ao_node *node = split->row.node;
+	struct ao_span rows = split->loop->bound;
+	struct ao_span elements = split->row.dims[0];
+
+	split->is_bounded = !ao_unit_is_constant(unit, node, rows);
+	for (size_t i = 0; i < split->row.dim_count; i++)
+		split->is_bounded |= !ao_unit_is_constant(unit, node,
+							  split->row.dims[i]);
+	return !split->is_bounded ||
+	       (split->row.dim_count == 1 &&
+		ao_unit_is_fixed(unit, node, rows, loop) &&
+		ao_unit_is_fixed(unit, node, elements, loop));
+}
+
 static bool find_split(struct split *out, struct ao_unit *unit,
 		       const struct ao_for *loop)
 {
@@ -134,7 +157,8 @@ static bool find_split(struct split *out, struct ao_unit *unit,
 		.first_part = { block->span.first + 1, s->span.end },
 		.second_part = { s->next->span.first, block->span.end - 1 },
 	};
-	return find_row(out, unit) && all_may_part(unit, out);
+	return find_row(out, unit) && read_extents(out, unit) &&
+	       all_may_part(unit, out);
 }
 
 /* The row's name becomes the rows' with the counter behind it. */
@@ -187,7 +211,7 @@ static void part(struct ao_edits *edits, struct ao_unit *unit,
 	free(text);
 }
 
-/* "static float name[rows][elements];" */
+/* "static float name[rows][elements];", or the most there is. */
 static void declare_rows(struct ao_edits *edits, struct ao_unit *unit,
 			 const struct split *split, const char *name)
 {
@@ -195,8 +219,9 @@ static void declare_rows(struct ao_edits *edits, struct ao_unit *unit,
 
 	ao_buf_addf(&out, "/* What there is of each row, kept for all. */\n");
 	ao_buf_addf(&out, "static float %s[%s]", name,
-		    ao_unit_text(unit, split->loop->bound));
-	for (size_t i = 0; i < split->row.dim_count; i++)
+		    split->is_bounded ? "KEPT_FLOATS"
+				      : ao_unit_text(unit, split->loop->bound));
+	for (size_t i = 0; i < split->row.dim_count && !split->is_bounded; i++)
 		ao_buf_addf(&out, "[%s]",
 			    ao_unit_text(unit, split->row.dims[i]));
 	ao_buf_addstr(&out, ";\n");
@@ -204,18 +229,95 @@ static void declare_rows(struct ao_edits *edits, struct ao_unit *unit,
 	ao_buf_release(&out);
 }
 
-static void write_split(struct ao_edits *edits, struct ao_unit *unit,
+/* One of the loops: its row is where `row` says, and it does bytes [at, end) */
+static void open_part(struct ao_draft *d, struct ao_unit *unit,
+		      const struct split *split, const char *row)
+{
+	ao_draft_open(d, "for (%s) {",
+		      ao_unit_text(unit, split->loop->node->head));
+	ao_draft_line(d, "%s", row);
+	ao_draft_blank(d);
+}
+
+static void write_parts(struct ao_draft *d, struct ao_unit *unit,
+			const struct split *split, const char *row)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	size_t at = ao_token(tokens, split->loop->node->child->span.first).at;
+	struct ao_span declaration = split->row.node->span;
+
+	open_part(d, unit, split, row);
+	ao_draft_copy(d, at + 1, ao_span_at(tokens, declaration));
+	ao_draft_copy(d, ao_span_at_end(tokens, declaration),
+		      ao_span_at_end(tokens, split->first_part));
+	ao_draft_close(d, "}");
+	open_part(d, unit, split, row);
+	at = ao_token(tokens, split->second_part.end).at;
+	ao_draft_copy(d, ao_span_at_end(tokens, split->first_part), at);
+	ao_draft_close(d, "}");
+}
+
+/* Both loops, if there is room, else the one that there was. */
+static void write_bounded(struct ao_edits *edits, struct ao_unit *unit,
+			  const struct split *split, const char *name)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	struct ao_span span = split->loop->node->span;
+	char *rows = ao_unit_operand(unit, split->loop->bound);
+	char *elements = ao_unit_operand(unit, split->row.dims[0]);
+	char *row = ao_xstrf("float *%s = %s + %s * %s;",
+			     ao_unit_word(unit, split->row.name), name,
+			     ao_unit_word(unit, split->loop->var), elements);
+	struct ao_draft d;
+
+	ao_draft_init(&d, unit, ao_span_at(tokens, span));
+	ao_draft_open(&d, "if (%s < 1 || %s > KEPT_FLOATS / %s) {", elements,
+		      rows, elements);
+	ao_draft_line(&d, "/* Too much to keep. */");
+	ao_draft_copy(&d, ao_span_at(tokens, span),
+		      ao_span_at_end(tokens, span));
+	ao_draft_outdent(&d);
+	ao_draft_open(&d, "} else {");
+	write_parts(&d, unit, split, row);
+	ao_draft_close(&d, "}");
+	ao_edits_replace(edits, ao_span_at(tokens, span),
+			 ao_span_at_end(tokens, span), d.text.ptr);
+	ao_draft_release(&d);
+	free(row);
+}
+
+static bool write_split(struct ao_edits *edits, struct ao_unit *unit,
 			const struct split *split)
 {
 	const struct ao_span file = { 0, unit->tokens.code_count };
 	char *wish = ao_xstrf("%s_of", ao_unit_word(unit, split->row.name));
 	char *name = ao_unit_fresh_name(unit, file, wish);
 
+	free(wish);
+	if (split->is_bounded && !ao_prelude_need(edits, unit, AO_HELPER_KEPT))
+		return false;
 	declare_rows(edits, unit, split, name);
+	if (split->is_bounded) {
+		write_bounded(edits, unit, split, name);
+		return true;
+	}
 	drop_declaration(edits, unit, split);
 	rename_row(edits, unit, split, name);
 	part(edits, unit, split);
-	free(wish);
+	return true;
+}
+
+/* Where the first loop is then: behind all loops of the one that is left. */
+static const struct ao_for *parted_loop(const struct ao_unit *unit,
+					const struct split *split,
+					const struct ao_unit *parted)
+{
+	size_t site = ao_unit_site(unit, split->loop);
+
+	for (size_t i = 0; i < unit->loop_count && split->is_bounded; i++)
+		site += ao_node_is_within(unit->loops[i].node,
+					  split->loop->node);
+	return site < parted->loop_count ? &parted->loops[site] : NULL;
 }
 
 static void propose(struct ao_offers *offers, struct ao_unit *unit)
@@ -225,16 +327,21 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		struct ao_edits edits = { 0 };
 		struct ao_product product = { 0 };
-		struct ao_twice parted;
+		struct ao_twice parted = { 0 };
+		const struct ao_for *first;
 		struct split split;
 
 		if (!find_split(&split, unit, &unit->loops[site]) ||
 		    tries++ >= AO_MAX_TWICE)
 			continue;
-		write_split(&edits, unit, &split);
-		if (ao_twice_read(&parted, unit, &edits) &&
-		    ao_product_find(&product, &parted.unit,
-				    &parted.unit.loops[site]))
+		if (!write_split(&edits, unit, &split)) {
+			ao_edits_release(&edits);
+			continue;
+		}
+		first = ao_twice_read(&parted, unit, &edits)
+				? parted_loop(unit, &split, &parted.unit)
+				: NULL;
+		if (first && ao_product_find(&product, &parted.unit, first))
 			ao_move_tile_offer_after(offers, &parted.unit, &product,
 						 "split", site);
 		ao_twice_release(&parted);
@@ -250,9 +357,11 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 
 	if (!ao_params_int(params, "split", &site, 0,
 			   (int)unit->loop_count - 1) ||
-	    !find_split(&split, unit, &unit->loops[site]))
+	    !find_split(&split, unit, &unit->loops[site]) ||
+	    !write_split(&parted, unit, &split)) {
+		ao_edits_release(&parted);
 		return false;
-	write_split(&parted, unit, &split);
+	}
 	return ao_twice_tile(edits, unit, &parted, params);
 }
 

@@ -122,6 +122,15 @@ static const char maximum_lines[] =
 	"#define VEC_SMALLEST(name) VEC_PRAGMA(omp simd reduction(min : name))\n"
 	"#endif\n";
 
+/*
+ * Where extents are known at run time only: neither malloc(), which may fail
+ * and whose pages are new at each call, nor the stack, which may overflow.
+ * Pages that are not needed are never touched.
+ */
+static const char kept_lines[] =
+	"/* The most that is kept for later use; with more, nothing is. */\n"
+	"enum { KEPT_FLOATS = 1 << 22, KEPT_STATES = 1 << 10 };\n";
+
 static const struct helper helpers[AO_HELPER_COUNT] = {
 	[AO_HELPER_VECTOR] = { "VEC_BYTES VEC_LANES VEC_UNROLL vec_float", -1,
 			       vector_lines },
@@ -130,6 +139,7 @@ static const struct helper helpers[AO_HELPER_COUNT] = {
 			       stream_lines },
 	[AO_HELPER_LARGEST] = { "VEC_PRAGMA VEC_LARGEST VEC_SMALLEST", -1,
 				maximum_lines },
+	[AO_HELPER_KEPT] = { "KEPT_FLOATS KEPT_STATES", -1, kept_lines },
 };
 
 /* `lines` with the source's line ends. */

@@ -14,6 +14,7 @@ enum ao_helper {
 	AO_HELPER_EXP,	   /* exp_inline(): expf() that compilers vectorise */
 	AO_HELPER_STREAM,  /* vec_stream(): stores that pass the caches by */
 	AO_HELPER_LARGEST, /* VEC_LARGEST(x), before a loop that finds it */
+	AO_HELPER_KEPT,	   /* KEPT_FLOATS, KEPT_STATES: how much is kept */
 	AO_HELPER_COUNT,
 };
 

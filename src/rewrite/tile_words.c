@@ -14,16 +14,6 @@ static char *pooled(struct ao_unit *unit, char *text)
 	return copy;
 }
 
-/* A bound, fit to be an operand. */
-static char *bound_text(struct ao_unit *unit, const struct ao_for *loop)
-{
-	char *text = ao_unit_text(unit, loop->bound);
-
-	if (loop->bound.end - loop->bound.first == 1)
-		return text;
-	return pooled(unit, ao_xstrf("(%s)", text));
-}
-
 static void name_counters(struct ao_tile_words *w)
 {
 	const struct ao_product *p = w->p;
@@ -34,9 +24,9 @@ static void name_counters(struct ao_tile_words *w)
 	w->i_type = ao_counter_type(w->unit, p->i);
 	w->j_type = ao_counter_type(w->unit, p->j);
 	w->k_type = ao_counter_type(w->unit, p->k);
-	w->i_bound = bound_text(w->unit, p->i);
-	w->j_bound = bound_text(w->unit, p->j);
-	w->k_bound = bound_text(w->unit, p->k);
+	w->i_bound = ao_unit_operand(w->unit, p->i->bound);
+	w->j_bound = ao_unit_operand(w->unit, p->j->bound);
+	w->k_bound = ao_unit_operand(w->unit, p->k->bound);
 }
 
 /*

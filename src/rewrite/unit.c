@@ -5,7 +5,7 @@
 #include "util/text.h"
 
 /* What names that we generate begin with. */
-static const char *const our_prefixes[] = { "TILE", "VEC", "STREAM" };
+static const char *const our_prefixes[] = { "TILE", "VEC", "STREAM", "KEPT" };
 
 /* Where the last line of a token begins: behind its last newline; 0: none. */
 static size_t last_line(const struct ao_tokens *tokens,
@@ -290,6 +290,48 @@ char *ao_unit_text(struct ao_unit *unit, struct ao_span span)
 
 	return ao_pool_strndup(&unit->pool, unit->tokens.text + at,
 			       ao_span_at_end(&unit->tokens, span) - at);
+}
+
+char *ao_unit_operand(struct ao_unit *unit, struct ao_span span)
+{
+	char *text = ao_unit_text(unit, span), *whole, *copy;
+
+	if (span.end - span.first == 1)
+		return text;
+	whole = ao_xstrf("(%s)", text);
+	copy = ao_pool_strndup(&unit->pool, whole, strlen(whole));
+	free(whole);
+	return copy;
+}
+
+bool ao_unit_is_constant(const struct ao_unit *unit, const struct ao_node *node,
+			 struct ao_span span)
+{
+	struct ao_decl decl;
+
+	for (uint32_t i = span.first; i < span.end; i++) {
+		if (ao_token_is_word(&unit->tokens, i) &&
+		    ao_decl_find(&decl, &unit->tokens, node, i))
+			return false;
+	}
+	return true;
+}
+
+bool ao_unit_is_fixed(const struct ao_unit *unit, const struct ao_node *node,
+		      struct ao_span span, const struct ao_node *loop)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	struct ao_decl decl;
+
+	for (uint32_t i = span.first; i < span.end; i++) {
+		if (!ao_token_is_word(tokens, i))
+			continue;
+		if (ao_decl_is_written(tokens, loop->span, i) ||
+		    (ao_decl_find(&decl, tokens, node, i) && decl.node &&
+		     ao_node_is_within(decl.node, loop)))
+			return false;
+	}
+	return true;
 }
 
 char *ao_unit_word(struct ao_unit *unit, uint32_t i)

@@ -71,6 +71,23 @@ double ao_unit_value(struct ao_unit *unit, struct ao_span span);
 /* A span's bytes as a string.  Borrowed from the unit. */
 char *ao_unit_text(struct ao_unit *unit, struct ao_span span);
 
+/* The same, fit to be an operand: in parentheses, if it is not one token. */
+char *ao_unit_operand(struct ao_unit *unit, struct ao_span span);
+
+/*
+ * Whether the compiler knows what an integer expression at `node` is: no name
+ * in it is a variable's.  Then it may be an extent of an array at file level.
+ */
+bool ao_unit_is_constant(const struct ao_unit *unit, const struct ao_node *node,
+			 struct ao_span span);
+
+/*
+ * Whether an expression at `node`, within a loop, means the same before it: the
+ * loop neither writes to nor declares what it is made of.
+ */
+bool ao_unit_is_fixed(const struct ao_unit *unit, const struct ao_node *node,
+		      struct ao_span span, const struct ao_node *loop);
+
 /* A code token as a string.  Borrowed from the unit. */
 char *ao_unit_word(struct ao_unit *unit, uint32_t i);
 

@@ -482,6 +482,147 @@ static void rows_that_share_more_than_an_array_stay_together(void)
 	}
 }
 
+/*
+ * A kernel whose extents are parameters of a function, which is called `loops`
+ * in the one and `others` in the other of two that are compiled together.
+ */
+static char *generic_of(const char *head, const char *body, const char *call)
+{
+	return ao_xstrf("#include <math.h>\n#include <stddef.h>\n"
+			"static void loops(size_t M, size_t N, size_t K, %s)\n"
+			"%s\n"
+			"void kernel(%s)\n"
+			"{\n\tloops((size_t)M, (size_t)N, (size_t)K, %s);\n}\n",
+			head, body, head, call);
+}
+
+/* `text` with another word for each of one. */
+static char *replace_all(const char *text, const char *word, const char *other)
+{
+	struct ao_buf out = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
+	const char *at;
+
+	for (; (at = strstr(text, word)); text = at + strlen(word)) {
+		ao_buf_add(&out, text, (size_t)(at - text));
+		ao_buf_addstr(&out, other);
+	}
+	ao_buf_addstr(&out, text);
+	return ao_buf_take(&out);
+}
+
+/*
+ * Whether a move keeps what is computed for all extents: with room for what it
+ * keeps, and with room for that of the smaller ones only.
+ */
+static bool generic_works(const char *source, const char *move,
+			  const char *params, const char *arrays)
+{
+	static const char *const room[][2] = {
+		{ "1 << 22", "1 << 22" },
+		{ "KEPT_FLOATS = 1 << 22", "KEPT_FLOATS = 700" },
+		{ "KEPT_STATES = 1 << 10", "KEPT_STATES = 8" },
+	};
+	char *text = box_apply(source, move, params), *after, *tight;
+	bool works = text && strstr(text, "[KEPT_FLOATS];");
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(room) && works; i++) {
+		after = replace_all(text, "loops(", "others(");
+		tight = replace_all(after, room[i][0], room[i][1]);
+		works = box_both_same(source, tight, arrays);
+		free(tight);
+		free(after);
+	}
+	free(text);
+	return works;
+}
+
+static const char generic_recurrence[] =
+	"{\n"
+	"\tfor (size_t i = 0; i < M; i++)\n"
+	"\t\tfor (size_t t = 0; t < N; t++)\n"
+	"\t\t\ty[i][t] = 0.0f;\n"
+	"\tfor (size_t i = 0; i < M; i++) {\n"
+	"\t\tfor (size_t s = 0; s < K / 4; s++) {\n"
+	"\t\t\tfloat h = 0.5f;\n"
+	"\n"
+	"\t\t\tfor (size_t t = 0; t < N; t++) {\n"
+	"\t\t\t\th = expf(x[i][t] - 2.0f) * h + b[s][t];\n"
+	"\t\t\t\ty[i][t] += b[s][t] * h;\n"
+	"\t\t\t}\n"
+	"\t\t}\n"
+	"\t}\n"
+	"}\n";
+static const char generic_recurrence_head[] =
+	"const float x[restrict M][N], const float b[restrict K][N], "
+	"float y[restrict M][N]";
+
+static void a_recurrence_may_have_extents_of_run_time(void)
+{
+	char *source = generic_of(generic_recurrence_head, generic_recurrence,
+				  "x, b, y");
+
+	EXPECT(box_offers(source, "scan", "site=3"));
+	EXPECT(generic_works(source, "scan", "site=3", "i:M*N i:K*N o:M*N"));
+	free(source);
+}
+
+static void extents_that_a_loop_sets_are_not_known_before_it(void)
+{
+	char *source = generic_of(generic_recurrence_head, generic_recurrence,
+				  "x, b, y");
+	char *set = replace_all(source, "s = 0; s < K / 4",
+				"s = K = 3; s < K / 4");
+	char *own = replace_all(source, "i++) {", "i++) { size_t K = i;");
+
+	EXPECT(!box_offers(set, "scan", NULL));
+	EXPECT(!box_offers(own, "scan", NULL));
+	free(own);
+	free(set);
+	free(source);
+}
+
+static const char generic_rows[] = "{\n"
+				   "\tfor (size_t i = 0; i < M; i++) {\n"
+				   "\t\tfloat row[N]; /* of scores */\n"
+				   "\n"
+				   "\t\tfor (size_t j = 0; j < N; j++) {\n"
+				   "\t\t\tfloat dot = 0.0f;\n"
+				   "\n"
+				   "\t\t\tfor (size_t k = 0; k < K; k++)\n"
+				   "\t\t\t\tdot += a[i][k] * b[j][k];\n"
+				   "\t\t\trow[j] = dot;\n"
+				   "\t\t}\n"
+				   "\n"
+				   "\t\t/* softmax */\n"
+				   "\t\tfloat sum = 0.0f;\n"
+				   "\n"
+				   "\t\tfor (size_t j = 0; j < N; j++) {\n"
+				   "\t\t\trow[j] = expf(row[j]);\n"
+				   "\t\t\tsum += row[j];\n"
+				   "\t\t}\n"
+				   "\t\tfor (size_t j = 0; j < N; j++)\n"
+				   "\t\t\ty[i][j] = row[j] / sum;\n"
+				   "\t}\n"
+				   "}\n";
+static const char generic_rows_head[] =
+	"const float a[restrict M][K], const float b[restrict N][K], "
+	"float y[restrict M][N]";
+
+static void rows_that_are_kept_may_have_extents_of_run_time(void)
+{
+	char *source = generic_of(generic_rows_head, generic_rows, "a, b, y");
+	const char *params = "split=0 site=5 rows=6 vecs=2 depth=16 block=12";
+	char *after = box_apply(source, "split_tile", params);
+
+	EXPECT(box_offers(source, "split_tile", NULL));
+	EXPECT(after && strstr(after, "float *row = row_of + i * N;"));
+	EXPECT(after && strstr(after, "/* softmax */"));
+	EXPECT(generic_works(source, "split_tile", params,
+			     "i:M*K i:N*K o:M*N"));
+	free(after);
+	free(source);
+}
+
 int main(void)
 {
 	RUN(nests_over_the_same_rows_become_one);
@@ -499,6 +640,9 @@ int main(void)
 	RUN(a_recurrence_that_is_more_than_one_is_left_alone);
 	RUN(rows_are_kept_so_that_their_product_can_be_tiled);
 	RUN(rows_that_share_more_than_an_array_stay_together);
+	RUN(a_recurrence_may_have_extents_of_run_time);
+	RUN(extents_that_a_loop_sets_are_not_known_before_it);
+	RUN(rows_that_are_kept_may_have_extents_of_run_time);
 	RUN(a_flag_goes_into_the_first_comment);
 	RUN(a_flag_that_changes_results_is_not_in_the_catalogue);
 	RUN(line_ends_and_indents_are_those_of_the_source);
