@@ -32,6 +32,18 @@ static const char vector_lines[] =
 	"\t__attribute__((vector_size(VEC_BYTES), aligned(4), may_alias));\n";
 
 /*
+ * For Intel's machines with 64-byte vectors clang prefers halves of them, with
+ * twice as many sums as there are registers.
+ */
+static const char wide_lines[] =
+	"/* Before a function whose vectors clang would halve. */\n"
+	"#if defined(__clang__) && defined(__AVX512F__)\n"
+	"#define VEC_WIDE __attribute__((min_vector_width(512)))\n"
+	"#else\n"
+	"#define VEC_WIDE\n"
+	"#endif\n";
+
+/*
  * Cephes' polynomial on |r| <= ln(2)/2.  Masks, not conditionals: gcc, which
  * must respect traps, makes branches of those and vectorises none of it.  The
  * power of two is made half as large and the polynomial doubled, so that what
@@ -134,6 +146,7 @@ static const char kept_lines[] =
 static const struct helper helpers[AO_HELPER_COUNT] = {
 	[AO_HELPER_VECTOR] = { "VEC_BYTES VEC_LANES VEC_UNROLL vec_float", -1,
 			       vector_lines },
+	[AO_HELPER_WIDE] = { "VEC_WIDE", -1, wide_lines },
 	[AO_HELPER_EXP] = { "exp_inline", -1, exp_lines },
 	[AO_HELPER_STREAM] = { "vec_stream vec_stream_end", AO_HELPER_VECTOR,
 			       stream_lines },

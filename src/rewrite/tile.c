@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "rewrite/body.h"
 #include "rewrite/counter.h"
 #include "rewrite/draft.h"
 #include "rewrite/local.h"
@@ -496,11 +497,25 @@ bool ao_tile_needs_block(const struct ao_unit *unit,
 	       product->has_after;
 }
 
+/* Let the function's vectors stay whole; after all else before it is written.
+ */
+static void mark_function(struct ao_edits *edits, struct ao_unit *unit,
+			  const struct ao_node *function)
+{
+	size_t at = ao_span_at(&unit->tokens, function->span);
+	char *mark = ao_xstrf("VEC_WIDE%s", unit->newline);
+
+	if (!ao_span_has(&unit->tokens, function->span, "VEC_WIDE"))
+		ao_edits_replace(edits, at, at, mark);
+	free(mark);
+}
+
 bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 		   const struct ao_product *product,
 		   const struct ao_tile_shape *shape)
 {
 	const struct ao_tokens *tokens = &unit->tokens;
+	const struct ao_node *function = ao_body_function(product->site->node);
 	struct tiler t = { .unit = unit, .p = product, .shape = shape };
 	char *constants;
 
@@ -513,7 +528,8 @@ bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 	    (!shape->depth &&
 	     !ao_factors_right_is_row(&product->factors, &product->env,
 				      product->j->var)) ||
-	    !ao_prelude_need(edits, unit, AO_HELPER_VECTOR))
+	    !function || !ao_prelude_need(edits, unit, AO_HELPER_VECTOR) ||
+	    !ao_prelude_need(edits, unit, AO_HELPER_WIDE))
 		return false;
 	t.is_blocked = shape->block > 0;
 	ao_tile_words_init(&t.w, unit, product, shape->depth > 0,
@@ -526,5 +542,6 @@ bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 	constants = say_constants(&t);
 	ao_prelude_add(edits, unit, constants);
 	free(constants);
+	mark_function(edits, unit, function);
 	return true;
 }

@@ -31,6 +31,33 @@ static void a_tile_serves_products_deeper_than_its_panel(void)
 		  matmul_arrays);
 }
 
+static void a_function_is_marked_once_for_all_its_tiles(void)
+{
+	static const char two[] =
+		"void kernel(const float a[restrict M][K],\n"
+		"\t    const float b[restrict K][N], float c[restrict M][N],\n"
+		"\t    float d[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\t\tc[i][j] += a[i][k] * b[k][j];\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\t\td[i][j] += a[i][k] * b[k][j];\n"
+		"}\n";
+	char *after = box_apply(two, "tile",
+				"site=3 rows=6 vecs=2 depth=64 block=96");
+
+	after = box_apply_next(after, "tile",
+			       "site=0 rows=4 vecs=2 depth=64 block=96");
+	EXPECT(after && strstr(after, "TILE2_ROWS"));
+	EXPECT(after && strstr(after, "\n\nVEC_WIDE\nvoid kernel("));
+	EXPECT(after && !strstr(after, "VEC_WIDE\nVEC_WIDE"));
+	free(after);
+}
+
 static void a_tile_may_be_done_by_blocks_of_rows(void)
 {
 	box_check(matmul, "tile", "site=0 rows=6 vecs=2 depth=16 block=7",
@@ -359,6 +386,7 @@ int main(void)
 {
 	RUN(a_tile_serves_any_extents);
 	RUN(a_tile_serves_products_deeper_than_its_panel);
+	RUN(a_function_is_marked_once_for_all_its_tiles);
 	RUN(a_tile_may_be_done_by_blocks_of_rows);
 	RUN(several_panels_may_be_packed_together);
 	RUN(a_tile_needs_no_panel);
