@@ -28,7 +28,7 @@ test_title 'if nothing is missing, nothing is done and nothing is said'
 test_ok '
 	machine &&
 	stand_in cc ":" && stand_in pkg-config ":" &&
-	stand_in git ":" && stand_in prove ":" &&
+	stand_in git ":" && stand_in prove ":" && stand_in clang ":" &&
 	stand_in apt-get "echo called >&2; exit 1" &&
 	"$deps" build test >out 2>&1 && test ! -s out
 '
@@ -36,7 +36,7 @@ test_ok '
 test_title 'only what is missing is installed, after an update'
 test_ok '
 	machine &&
-	stand_in cc ":" && stand_in git ":" &&
+	stand_in cc ":" && stand_in git ":" && stand_in clang ":" &&
 	stand_in pkg-config "test \"\$2\" != libcjson" &&
 	stand_in id "echo 0" &&
 	stand_in apt-get "echo apt-get \"\$DEBIAN_FRONTEND\" \"\$@\" >>calls" &&
@@ -50,7 +50,7 @@ test_title 'a user goes through sudo'
 test_ok '
 	machine &&
 	stand_in cc ":" && stand_in pkg-config ":" && stand_in git ":" &&
-	stand_in id "echo 1000" &&
+	stand_in clang ":" && stand_in id "echo 1000" &&
 	stand_in sudo "echo sudo \"\$@\" >>calls" &&
 	stand_in apt-get ":" &&
 	"$deps" build test >/dev/null &&
