@@ -5,6 +5,7 @@
 
 #include "rewrite/move.h"
 
+extern const struct ao_move ao_move_flatten;
 extern const struct ao_move ao_move_interchange;
 extern const struct ao_move ao_move_jam;
 extern const struct ao_move ao_move_scalar;

@@ -330,6 +330,85 @@ static void the_inline_exponential_is_exact_and_saturates(void)
 	free(after);
 }
 
+static const char elements[] =
+	"#include <math.h>\n"
+	"void kernel(const float x[restrict M][33], float y[restrict M][33])\n"
+	"{\n"
+	"\tfor (int i = 0; i < M; i++)\n"
+	"\t\tfor (int j = 0; j < 33; j++) {\n"
+	"\t\t\tfloat half = 0.5f * x[i][j];\n"
+	"\n"
+	"\t\t\t/* the root of it */\n"
+	"\t\t\ty[i][j] = half > 0 ? sqrtf(half) :\n"
+	"\t\t\t\t  x[i][j];\n"
+	"\t\t}\n"
+	"}\n";
+
+static void rows_that_end_in_less_than_a_vector_become_one(void)
+{
+	char *after = box_apply(elements, "flatten", "site=0");
+
+	box_check(elements, "flatten", "site=0", "i:M*33 o:M*33");
+	EXPECT(after && strstr(after, "\tfor (long at = 0; at < (long)M * 33; "
+				      "at++) {\n\t\tfloat half = "));
+	EXPECT(after && strstr(after, "\t\t/* the root of it */\n"));
+	EXPECT(after && !box_offers(after, "flatten", NULL));
+	free(after);
+}
+
+static void elements_may_be_counted_in_one_subscript(void)
+{
+	static const char source[] =
+		"void kernel(const float *x, float *y)\n"
+		"{\n"
+		"\tfor (long i = 0; i < M + 1; i++) {\n"
+		"\t\tfor (long j = 0; j < N; j++)\n"
+		"\t\t\ty[i * N + j] = x[i * N + j] + 1.0f;\n"
+		"\t}\n"
+		"}\n";
+	char *after = box_apply(source, "flatten", "site=0");
+
+	EXPECT(after && strstr(after, "\tfor (long at = 0; at < (long)(M + 1) "
+				      "* N; at++)\n\t\ty[at] = x[at] + "));
+	EXPECT(after && box_both_same(source, after, "i:(M+1)*N o:(M+1)*N"));
+	/* 2048 elements in a row leave none over. */
+	EXPECT(!box_offers(source, "flatten", NULL));
+	free(after);
+}
+
+static void rows_that_matter_stay_rows(void)
+{
+	static const char *const changes[][2] = {
+		/* Of other widths, */
+		{ "y[restrict M][33]", "y[restrict M][34]" },
+		{ "j < 33", "j < 32" },
+		/* from elsewhere, */
+		{ "int j = 0", "int j = 1" },
+		{ "y[i][j]", "y[i][32 - j]" },
+		{ "0.5f * x[i][j]", "0.5f * x[i][0]" },
+		{ "0.5f * x[i][j]", "0.5f * j" },
+		/* with more to do, */
+		{ "for (int j", "y[i][0] = 0.0f; for (int j" },
+		{ "float half", "if (i > 9) break; float half" },
+		/* or whose number changes. */
+		{ "int j = 0; j < 33", "int j = 0; j < i" },
+	};
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(changes); i++) {
+		const char *at = strstr(elements, changes[i][0]);
+		char *source;
+
+		EXPECT(at != NULL);
+		if (!at)
+			continue;
+		source = ao_xstrf("%.*s%s%s", (int)(at - elements), elements,
+				  changes[i][1], at + strlen(changes[i][0]));
+		EXPECT(!box_offers(source, "flatten", NULL));
+		EXPECT(!box_apply(source, "flatten", "site=0"));
+		free(source);
+	}
+}
+
 static const char recurrence[] =
 	"#include <math.h>\n"
 	"void kernel(const float delta[restrict M][50],\n"
@@ -636,6 +715,9 @@ int main(void)
 	RUN(an_inner_loop_is_unrolled);
 	RUN(parameters_are_promised_not_to_overlap);
 	RUN(our_own_helpers_need_no_promise);
+	RUN(rows_that_end_in_less_than_a_vector_become_one);
+	RUN(elements_may_be_counted_in_one_subscript);
+	RUN(rows_that_matter_stay_rows);
 	RUN(states_of_a_recurrence_are_computed_side_by_side);
 	RUN(a_recurrence_that_is_more_than_one_is_left_alone);
 	RUN(rows_are_kept_so_that_their_product_can_be_tiled);
