@@ -17,6 +17,8 @@ struct tiler {
 	struct ao_tile_words w;
 	struct ao_draft d;
 	bool is_blocked; /* by rows, with what is before and after */
+	/* The last stripe has so few columns that one vector is enough. */
+	bool has_narrow_stripe;
 };
 
 /* "for (type var = from; var < end; var++)" and `tail` */
@@ -80,6 +82,43 @@ static void write_panel(struct tiler *t)
 	ao_draft_close(&t->d, "}");
 }
 
+/* sums[r][v] += ... for one r and v. */
+static void write_sum(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+
+	ao_draft_line(&t->d, "%s[%s][%s] += %s *", w->sums, w->r, w->v,
+		      ao_tile_left(&t->w));
+	ao_draft_line(&t->d, "%s%s;", t->unit->indent,
+		      ao_tile_right_vector(&t->w));
+}
+
+static void open_depth(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+
+	if (w->is_packed)
+		open_for(t, w->k_type, w->k, w->k0, w->k1, "");
+	else
+		open_for(t, w->k_type, w->k, "0", w->k_bound, "");
+	open_rows(t, "");
+}
+
+/* The sums of the last vector alone; what follows are those of all. */
+static void write_narrow_sums(struct tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+
+	ao_draft_open(&t->d, "if (%s) {", w->narrow);
+	ao_draft_line(&t->d, "const int %s = %s - 1;", w->v, w->vecs);
+	ao_draft_blank(&t->d);
+	open_depth(t);
+	write_sum(t);
+	for (int n = 0; n < 3; n++)
+		ao_draft_outdent(&t->d);
+	ao_draft_open(&t->d, "} else {");
+}
+
 static void write_sums(struct tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
@@ -87,18 +126,15 @@ static void write_sums(struct tiler *t)
 	ao_draft_line(&t->d, "vec_float %s[%s][%s] = { { { 0 } } };", w->sums,
 		      w->rows, w->vecs);
 	ao_draft_blank(&t->d);
-	if (w->is_packed)
-		open_for(t, w->k_type, w->k, w->k0, w->k1, "");
-	else
-		open_for(t, w->k_type, w->k, "0", w->k_bound, "");
-	open_rows(t, "");
+	if (t->has_narrow_stripe)
+		write_narrow_sums(t);
+	open_depth(t);
 	open_vecs(t, "");
-	ao_draft_line(&t->d, "%s[%s][%s] += %s *", w->sums, w->r, w->v,
-		      ao_tile_left(&t->w));
-	ao_draft_line(&t->d, "%s%s;", t->unit->indent,
-		      ao_tile_right_vector(&t->w));
+	write_sum(t);
 	for (int n = 0; n < 3; n++)
 		ao_draft_outdent(&t->d);
+	if (t->has_narrow_stripe)
+		ao_draft_close(&t->d, "}");
 }
 
 /* Store or add the sums of vector v. */
@@ -144,6 +180,12 @@ static void write_store(struct tiler *t)
 		ao_draft_outdent(&t->d);
 	}
 	open_vecs(t, " {");
+	if (t->has_narrow_stripe) {
+		ao_draft_open(&t->d, "if (%s && %s < %s - 1)", w->narrow, w->v,
+			      w->vecs);
+		ao_draft_line(&t->d, "continue;");
+		ao_draft_outdent(&t->d);
+	}
 	write_vector(t, factor);
 	ao_draft_close(&t->d, "}");
 	ao_draft_close(&t->d, "}");
@@ -156,6 +198,15 @@ static void write_stripe(struct tiler *t)
 	const char *first = t->is_blocked ? w->row0 : "0";
 	const char *end = t->is_blocked ? w->row1 : w->i_bound;
 
+	if (t->has_narrow_stripe) {
+		ao_draft_line(
+			&t->d,
+			"/* In a narrow stripe only the last vector is new. */");
+		ao_draft_line(&t->d,
+			      "const int %s = %s - %s >= %s - VEC_LANES;",
+			      w->narrow, w->col, w->j0, w->cols);
+		ao_draft_blank(&t->d);
+	}
 	open_steps(t, w->i_type, w->row, first, end, w->rows);
 	write_start(t, w->i_type, w->i0, w->row, end, w->rows);
 	write_sums(t);
@@ -510,6 +561,24 @@ static void mark_function(struct ao_edits *edits, struct ao_unit *unit,
 	free(mark);
 }
 
+/* Of more stripes, less than a part of one is under 3 % of the time. */
+enum { MOST_STRIPES = 16 };
+
+/*
+ * Whether the tiles at the right edge are mostly done by those before.  A
+ * second loop for them is more to read: it is only written where it pays.
+ */
+static bool ends_narrow(struct ao_unit *unit, const struct ao_product *product,
+			const struct ao_tile_shape *shape)
+{
+	int64_t columns = (int64_t)ao_unit_value(unit, product->j->bound);
+	int64_t lanes = unit->context->vector_bytes / 4;
+	int64_t width = lanes * shape->vecs;
+
+	return shape->vecs > 1 && lanes > 0 && columns < MOST_STRIPES * width &&
+	       columns % width > 0 && columns % width <= lanes;
+}
+
 bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 		   const struct ao_product *product,
 		   const struct ao_tile_shape *shape)
@@ -532,6 +601,7 @@ bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 	    !ao_prelude_need(edits, unit, AO_HELPER_WIDE))
 		return false;
 	t.is_blocked = shape->block > 0;
+	t.has_narrow_stripe = ends_narrow(unit, product, shape);
 	ao_tile_words_init(&t.w, unit, product, shape->depth > 0,
 			   needs_part(unit, product));
 	ao_draft_init(&t.d, unit, ao_span_at(tokens, product->span));

@@ -71,6 +71,7 @@ static void name_variables(struct ao_tile_words *w)
 	w->panels = fresh(w, ao_xstrdup("panels"));
 	w->part = fresh(w, ao_xstrdup("part"));
 	w->factor = fresh(w, ao_xstrdup("factor"));
+	w->narrow = fresh(w, ao_xstrdup("narrow"));
 	w->row0 = fresh(w, ao_xstrdup("first_row"));
 	w->row1 = fresh(w, ao_xstrdup("end_row"));
 	w->col0 = fresh(w, ao_xstrdup("first_col"));

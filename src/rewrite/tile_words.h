@@ -20,7 +20,7 @@ struct ao_tile_words {
 	char *rows, *vecs, *cols, *depth, *block, *stripes;
 	/* Variables, which mean nothing else in the nest. */
 	char *row, *col, *r, *v, *lane, *to;
-	char *sums, *panel, *panels, *part, *factor;
+	char *sums, *panel, *panels, *part, *factor, *narrow;
 	char *col0, *col1; /* of stripes packed together */
 	char *row0, *row1; /* of a block */
 	char *i0, *j0;	   /* of a tile */

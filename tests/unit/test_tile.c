@@ -58,6 +58,64 @@ static void a_function_is_marked_once_for_all_its_tiles(void)
 	free(after);
 }
 
+/* 65 columns: four stripes of 16 and one column; or four of 8 and less. */
+static void a_last_stripe_of_few_columns_takes_one_vector(void)
+{
+	static const char *const params[] = {
+		"site=0 rows=6 vecs=2 depth=64",
+		"site=0 rows=6 vecs=2 depth=9",
+		"site=0 rows=4 vecs=4 depth=0",
+		"site=0 rows=6 vecs=2 depth=16 block=7",
+		"site=0 rows=6 vecs=2 depth=16 block=12 stripes=2",
+	};
+	static const char source[] =
+		"void kernel(const float a[restrict M][K],\n"
+		"\t    const float b[restrict K][65], float c[restrict M][65])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int j = 0; j < 65; j++) {\n"
+		"\t\t\tfloat s = 0.0f;\n"
+		"\t\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\t\ts += a[i][k] * b[k][j];\n"
+		"\t\t\tc[i][j] = s;\n"
+		"\t\t}\n"
+		"}\n";
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(params); i++) {
+		char *after = box_apply(source, "tile", params[i]);
+
+		EXPECT(after && strstr(after, "const int narrow = "));
+		EXPECT(after &&
+		       box_both_same(source, after, "i:M*K i:K*65 o:M*65"));
+		free(after);
+	}
+}
+
+static void other_tiles_have_no_second_loop(void)
+{
+	static const int64_t columns[] = { 64, 74, 16 * 16 + 1 };
+	const int64_t values[] = { 65, 65, 65 };
+	struct ao_rewrite_context context = box_context;
+	struct ao_buf out = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
+	const char *params = "site=0 rows=6 vecs=2 depth=64";
+
+	context.axis_values = values;
+	EXPECT(ao_catalogue_apply(&out, matmul, strlen(matmul), &context,
+				  "tile", params));
+	EXPECT(out.ptr && strstr(out.ptr, "narrow"));
+	for (size_t i = 0; i < AO_ARRAY_SIZE(columns); i++) {
+		const int64_t other[] = { 65, columns[i], 65 };
+
+		ao_buf_release(&out);
+		out = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
+		context.axis_values = other;
+		EXPECT(ao_catalogue_apply(&out, matmul, strlen(matmul),
+					  &context, "tile", params));
+		EXPECT(out.ptr && !strstr(out.ptr, "narrow"));
+	}
+	ao_buf_release(&out);
+}
+
 static void a_tile_may_be_done_by_blocks_of_rows(void)
 {
 	box_check(matmul, "tile", "site=0 rows=6 vecs=2 depth=16 block=7",
@@ -387,6 +445,8 @@ int main(void)
 	RUN(a_tile_serves_any_extents);
 	RUN(a_tile_serves_products_deeper_than_its_panel);
 	RUN(a_function_is_marked_once_for_all_its_tiles);
+	RUN(a_last_stripe_of_few_columns_takes_one_vector);
+	RUN(other_tiles_have_no_second_loop);
 	RUN(a_tile_may_be_done_by_blocks_of_rows);
 	RUN(several_panels_may_be_packed_together);
 	RUN(a_tile_needs_no_panel);
