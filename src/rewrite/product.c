@@ -316,7 +316,8 @@ static bool read_column(struct finder *f, const struct ao_node *s)
 	p->sum = decl.name;
 	p->column = (struct ao_span){ s->parent->span.first + 1,
 				      s->span.first };
-	s = s->next;
+	for (s = s->next; s->kind == AO_NODE_DIRECTIVE && s->next; s = s->next)
+		;
 	p->k = plain_loop(f, s);
 	statement = p->k ? lone_statement(f, s, NULL) : NULL;
 	if (!init || !statement || !s->next ||

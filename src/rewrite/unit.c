@@ -105,6 +105,13 @@ size_t ao_unit_site(const struct ao_unit *unit, const struct ao_for *loop)
 	return (size_t)(loop - unit->loops);
 }
 
+/* What says something about the loop behind it, which is as it was. */
+static bool is_promise(const struct ao_tokens *tokens, uint32_t i)
+{
+	return ao_token_is(tokens, i, "VEC_LARGEST") ||
+	       ao_token_is(tokens, i, "VEC_SMALLEST");
+}
+
 /* One of the prefixes, with a number before its _ or without: TILE2_ROWS. */
 static bool is_our_word(const struct ao_tokens *tokens, uint32_t i)
 {
@@ -112,7 +119,7 @@ static bool is_our_word(const struct ao_tokens *tokens, uint32_t i)
 	const char *text = tokens->text + token.at;
 	const char *end = text + token.len;
 
-	if (token.kind != AO_TOKEN_WORD)
+	if (token.kind != AO_TOKEN_WORD || is_promise(tokens, i))
 		return false;
 	for (size_t k = 0; k < AO_ARRAY_SIZE(our_prefixes); k++) {
 		size_t len = strlen(our_prefixes[k]);

@@ -67,6 +67,14 @@ static void nests_over_the_same_rows_become_one(void)
 	after = box_apply_next(after, "divide", "");
 	EXPECT(after && box_both_same(source, after, matmul_arrays));
 	free(after);
+
+	/* The other way round as well: promises about loops are in no way. */
+	after = box_apply(source, "exp_simd", "");
+	after = box_apply_next(after, "fuse_tile",
+			       "fuse=0 site=0 rows=6 vecs=2 depth=16 block=12");
+	EXPECT(after && strstr(after, "VEC_LARGEST(max)\n"));
+	EXPECT(after && box_both_same(source, after, matmul_arrays));
+	free(after);
 }
 
 static void nests_that_read_other_rows_stay_two(void)

@@ -188,6 +188,28 @@ static void a_natural_product_becomes_a_tile(void)
 		  matmul_arrays);
 }
 
+static void a_natural_product_may_be_summed_in_lanes_before(void)
+{
+	static const char source[] =
+		"void kernel(const float a[restrict M][K],\n"
+		"\t    const float b[restrict N][K], float c[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int j = 0; j < N; j++) {\n"
+		"\t\t\tfloat s = 0.0f;\n"
+		"\t\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\t\ts += a[i][k] * b[j][k];\n"
+		"\t\t\tc[i][j] = s;\n"
+		"\t\t}\n"
+		"}\n";
+	char *after = box_apply(source, "simd", "");
+
+	EXPECT(after && strstr(after, "reduction(+ : s)"));
+	after = box_apply_next(after, "tile", "site=0 rows=6 vecs=2 depth=64");
+	EXPECT(after && box_both_same(source, after, "i:M*K i:N*K o:M*N"));
+	free(after);
+}
+
 static void sums_that_are_used_otherwise_go_through_rows_of_their_own(void)
 {
 	static const char source[] =
@@ -452,6 +474,7 @@ int main(void)
 	RUN(a_tile_needs_no_panel);
 	RUN(a_tile_keeps_the_loops_for_what_is_smaller);
 	RUN(a_natural_product_becomes_a_tile);
+	RUN(a_natural_product_may_be_summed_in_lanes_before);
 	RUN(sums_that_are_used_otherwise_go_through_rows_of_their_own);
 	RUN(a_product_may_add_to_what_is_there);
 	RUN(a_product_may_start_from_another_matrix);
