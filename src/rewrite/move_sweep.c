@@ -112,8 +112,31 @@ static void offer_neighbours(struct ao_offers *offers,
 	}
 }
 
+/* How early to fetch, if that is done: twice and half as early. */
+static void offer_distances(struct ao_offers *offers, struct ao_unit *unit)
+{
+	int ahead = constant_value(unit, "AHEAD", "FLOATS");
+	const int values[] = { ahead * 2, ahead / 2 };
+
+	for (size_t n = 0; n < AO_ARRAY_SIZE(values); n++) {
+		char *params, *title;
+
+		if (values[n] < 16 || values[n] > 1 << 14)
+			continue;
+		params = ao_xstrf("AHEAD_FLOATS=%d", values[n]);
+		title = ao_xstrf("fetch %d floats ahead, from %d", values[n],
+				 ahead);
+		ao_offer(offers, params, "elementwise", 0.02, title,
+			 "How early to fetch depends on how long memory takes "
+			 "and on what the first cache holds meanwhile.");
+		free(params);
+		free(title);
+	}
+}
+
 static void propose(struct ao_offers *offers, struct ao_unit *unit)
 {
+	offer_distances(offers, unit);
 	for (unsigned n = 1;; n++) {
 		struct constants c;
 		bool is_there = read_constants(&c, unit, n);
@@ -139,12 +162,13 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 
 static bool is_ours(const char *name)
 {
-	return ao_text_starts_with(name, "TILE") &&
-	       (ao_text_ends_with(name, "_ROWS") ||
-		ao_text_ends_with(name, "_VECS") ||
-		ao_text_ends_with(name, "_DEPTH") ||
-		ao_text_ends_with(name, "_BLOCK") ||
-		ao_text_ends_with(name, "_STRIPES"));
+	return !strcmp(name, "AHEAD_FLOATS") ||
+	       (ao_text_starts_with(name, "TILE") &&
+		(ao_text_ends_with(name, "_ROWS") ||
+		 ao_text_ends_with(name, "_VECS") ||
+		 ao_text_ends_with(name, "_DEPTH") ||
+		 ao_text_ends_with(name, "_BLOCK") ||
+		 ao_text_ends_with(name, "_STRIPES")));
 }
 
 /* Set one constant: "TILE_ROWS=4". */

@@ -123,6 +123,58 @@ static void results_are_streamed_past_the_caches(void)
 	free(after);
 }
 
+static void what_a_slow_loop_needs_is_fetched_early(void)
+{
+	char *fast = box_apply(silu, "exp", "");
+	char *after = fast ? box_apply(fast, "prefetch", "site=1 ahead=64")
+			   : NULL;
+
+	EXPECT(fast && box_offers(fast, "prefetch", "site=1 ahead=512"));
+	EXPECT(after && strstr(after, "__builtin_prefetch(&x[i][fetched] + "
+				      "AHEAD_FLOATS);"));
+	EXPECT(after && strstr(after, "&y[i][fetched] + AHEAD_FLOATS, 1);"));
+	EXPECT(after && strstr(after, "for (int j = fetched; j < N; j++)\n"));
+	EXPECT(after && !box_offers(after, "prefetch", NULL));
+	EXPECT(after && box_both_same(silu, after, "i:M*N o:M*N"));
+	after = box_apply_next(after, "sweep", "AHEAD_FLOATS=128");
+	EXPECT(after && strstr(after, "AHEAD_FLOATS = 128"));
+	free(after);
+	free(fast);
+}
+
+static void loops_that_early_fetches_would_not_help_get_none(void)
+{
+	static const char *const values[] = {
+		"x[i * N + j] + 1.0f",	       /* quick */
+		"sqrtf(x[i * N + j]) / 3.0f",  /* calls a function */
+		"x[j * M + i] / z[i * N + j]", /* strides */
+		"z[at[j]] / 3.0f",
+		"y[i * N + j + 1] / 3.0f", /* a step needs another's */
+		/* reads too much at once */
+		"x[i*N+j] / z[i*N+j] + u[i*N+j] / v[i*N+j] + w[i*N+j]",
+	};
+	static const char *const targets[] = { "*restrict y", "*y" };
+
+	for (size_t n = 0; n <= AO_ARRAY_SIZE(values); n++) {
+		/* The last one differs from one that helps by its target. */
+		bool is_last = n == AO_ARRAY_SIZE(values);
+		char *source = ao_xstrf(
+			"void kernel(const float *x, const float *z, float %s,\n"
+			"\t    const float *u, const float *v, const float *w,\n"
+			"\t    const int *at)\n"
+			"{\n"
+			"\tfor (int i = 0; i < M; i++)\n"
+			"\t\tfor (int j = 0; j < N; j++)\n"
+			"\t\t\ty[i * N + j] = %s;\n"
+			"}\n",
+			targets[is_last],
+			is_last ? "x[i * N + j] / 3.0f" : values[n]);
+
+		EXPECT(!box_offers(source, "prefetch", NULL));
+		free(source);
+	}
+}
+
 static void what_is_read_again_is_not_streamed(void)
 {
 	static const char source[] =
@@ -715,6 +767,8 @@ int main(void)
 	RUN(nests_over_the_same_rows_become_one);
 	RUN(nests_that_read_other_rows_stay_two);
 	RUN(results_are_streamed_past_the_caches);
+	RUN(what_a_slow_loop_needs_is_fetched_early);
+	RUN(loops_that_early_fetches_would_not_help_get_none);
 	RUN(what_is_read_again_is_not_streamed);
 	RUN(several_results_are_streamed_side_by_side);
 	RUN(loops_that_stride_are_interchanged);
