@@ -117,7 +117,7 @@ static void results_are_streamed_past_the_caches(void)
 				      "\t\t\ty[i][j] ="));
 	/* As if all sizes were large. */
 	if (after)
-		memcpy(strstr(after, "1 << 20"), "1      ", 7);
+		memcpy(strstr(after, "1 << 21"), "1      ", 7);
 	after = box_apply_next(after, "exp", "");
 	EXPECT(after && box_both_same(silu, after, "i:M*N o:M*N"));
 	free(after);
