@@ -148,6 +148,48 @@ static const char kept_lines[] =
 	"/* The most that is kept for later use; with more, nothing is. */\n"
 	"enum { KEPT_FLOATS = 1 << 22, KEPT_STATES = 1 << 10 };\n";
 
+/*
+ * Four vectors, so that none waits for the one before; and what clang 14 does
+ * not make of a loop.
+ */
+static const char most_lines[] =
+	"/* The larger elements of both; those of `b` where one is NaN. */\n"
+	"static inline vec_float vec_larger(vec_float a, vec_float b)\n"
+	"{\n"
+	"\ttypedef int vec_int __attribute__((vector_size(VEC_BYTES)));\n"
+	"\tconst vec_int is_larger = a > b;\n"
+	"\n"
+	"\treturn (vec_float)(((vec_int)a & is_larger) | ((vec_int)b & ~is_larger));\n"
+	"}\n"
+	"\n"
+	"/* The largest of `most` and of `count` floats; NaN are passed over. */\n"
+	"static inline float vec_largest(const float *from, long count, float most)\n"
+	"{\n"
+	"\tconst vec_float start = (vec_float){ 0 } + most;\n"
+	"\tvec_float lanes[4] = { start, start, start, start };\n"
+	"\n"
+	"\tfor (long i = 0; i < count && count >= 4 * VEC_LANES;\n"
+	"\t     i += 4 * VEC_LANES) {\n"
+	"\t\t/* The last step ends where the row does. */\n"
+	"\t\tconst long at = i < count - 4 * VEC_LANES ?\n"
+	"\t\t\t\t\ti : count - 4 * VEC_LANES;\n"
+	"\n"
+	"\t\tVEC_UNROLL\n"
+	"\t\tfor (int v = 0; v < 4; v++)\n"
+	"\t\t\tlanes[v] = vec_larger(\n"
+	"\t\t\t\t*(const vec_float *)&from[at + v * VEC_LANES],\n"
+	"\t\t\t\tlanes[v]);\n"
+	"\t}\n"
+	"\tlanes[0] = vec_larger(vec_larger(lanes[0], lanes[1]),\n"
+	"\t\t\t      vec_larger(lanes[2], lanes[3]));\n"
+	"\tfor (int lane = 0; lane < VEC_LANES; lane++)\n"
+	"\t\tmost = lanes[0][lane] > most ? lanes[0][lane] : most;\n"
+	"\t/* Too few for a step. */\n"
+	"\tfor (long i = 0; i < count && count < 4 * VEC_LANES; i++)\n"
+	"\t\tmost = from[i] > most ? from[i] : most;\n"
+	"\treturn most;\n"
+	"}\n";
+
 static const struct helper helpers[AO_HELPER_COUNT] = {
 	[AO_HELPER_VECTOR] = { "VEC_BYTES VEC_LANES VEC_UNROLL vec_float", -1,
 			       vector_lines },
@@ -158,6 +200,8 @@ static const struct helper helpers[AO_HELPER_COUNT] = {
 	[AO_HELPER_LARGEST] = { "VEC_PRAGMA VEC_LARGEST VEC_SMALLEST", -1,
 				maximum_lines },
 	[AO_HELPER_KEPT] = { "KEPT_FLOATS KEPT_STATES", -1, kept_lines },
+	[AO_HELPER_MOST] = { "vec_larger vec_largest", AO_HELPER_VECTOR,
+			     most_lines },
 };
 
 /* `lines` with the source's line ends. */

@@ -16,6 +16,7 @@ enum ao_helper {
 	AO_HELPER_STREAM,  /* vec_stream(): stores that pass the caches by */
 	AO_HELPER_LARGEST, /* VEC_LARGEST(x), before a loop that finds it */
 	AO_HELPER_KEPT,	   /* KEPT_FLOATS, KEPT_STATES: how much is kept */
+	AO_HELPER_MOST,	   /* vec_largest(), of a row of floats */
 	AO_HELPER_COUNT,
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "rewrite/largest.h"
 #include "rewrite/prelude.h"
 #include "rewrite/reduction.h"
 
@@ -11,6 +12,7 @@ struct reduction {
 	struct ao_buf clauses; /* " reduction(+:a)" */
 	enum kind kind;	       /* of the last one found */
 	uint32_t name;
+	const struct ao_term *value; /* of a maximum that is all of its loop */
 	size_t count;
 };
 
@@ -105,6 +107,14 @@ static enum kind extreme_kind(const struct ao_unit *unit,
 	return choice_kind(unit, s, value->arg, ao_term_bare(yes));
 }
 
+/* x of "if (x > m) m = x" and "m = x > m ? x : m". */
+static const struct ao_term *raised_to(const struct ao_statement *s)
+{
+	const struct ao_term *value = ao_term_bare(s->value);
+
+	return s->condition ? value : ao_term_bare(ao_term_second(value));
+}
+
 static enum kind statement_kind(const struct ao_unit *unit,
 				const struct ao_for *loop,
 				const struct ao_statement *s)
@@ -166,6 +176,8 @@ static bool read_loop(struct reduction *out, struct ao_unit *unit,
 		/* Two macros cannot stand before one loop. */
 		if (out->count && (kind != SUM || out->kind != SUM))
 			return false;
+		if (kind == LARGEST && body.count == 1)
+			out->value = raised_to(&body.v[i]);
 		out->kind = kind;
 		out->name = body.v[i].term->arg->span.first;
 		out->count++;
@@ -200,7 +212,7 @@ static void annotate(struct ao_edits *edits, struct ao_unit *unit,
 size_t ao_reduction_annotate(struct ao_edits *edits, struct ao_unit *unit,
 			     const char *but)
 {
-	bool needs_helper = false;
+	bool needs_macro = false, needs_function = false;
 	size_t count = 0;
 
 	for (size_t i = 0; i < unit->loop_count; i++) {
@@ -208,13 +220,20 @@ size_t ao_reduction_annotate(struct ao_edits *edits, struct ao_unit *unit,
 		struct reduction r;
 
 		if (read_loop(&r, unit, loop, but)) {
-			annotate(edits, unit, loop, &r);
-			needs_helper |= r.kind != SUM;
+			bool is_call = r.value &&
+				       ao_largest_replace(edits, unit, loop,
+							  r.name, r.value);
+
+			if (!is_call)
+				annotate(edits, unit, loop, &r);
+			needs_function |= is_call;
+			needs_macro |= !is_call && r.kind != SUM;
 			count++;
 		}
 		ao_buf_release(&r.clauses);
 	}
-	if (needs_helper && !ao_prelude_need(edits, unit, AO_HELPER_LARGEST))
+	if ((needs_macro && !ao_prelude_need(edits, unit, AO_HELPER_LARGEST)) ||
+	    (needs_function && !ao_prelude_need(edits, unit, AO_HELPER_MOST)))
 		return 0;
 	return count;
 }

@@ -70,11 +70,74 @@ static void nests_over_the_same_rows_become_one(void)
 
 	/* The other way round as well: promises about loops are in no way. */
 	after = box_apply(source, "exp_simd", "");
+	/* Its loops are behind two of the helper's. */
 	after = box_apply_next(after, "fuse_tile",
-			       "fuse=0 site=0 rows=6 vecs=2 depth=16 block=12");
-	EXPECT(after && strstr(after, "VEC_LARGEST(max)\n"));
+			       "fuse=2 site=2 rows=6 vecs=2 depth=16 block=12");
+	EXPECT(after && strstr(after, "max = vec_largest(&y[i][0], N, max);"));
 	EXPECT(after && box_both_same(source, after, matmul_arrays));
 	free(after);
+}
+
+/* A search for the largest, as a body of the loop over rows. */
+static char *search(const char *before, const char *loop)
+{
+	return ao_xstrf("void kernel(const float x[restrict M][N], float "
+			"y[restrict M])\n"
+			"{\n"
+			"\tfor (int i = 0; i < M; i++) {\n"
+			"\t\tfloat most = %s;\n"
+			"\n"
+			"\t\t%s\n"
+			"\t\ty[i] = most;\n"
+			"\t}\n"
+			"}\n",
+			before, loop);
+}
+
+static void a_row_is_searched_for_its_largest_by_vectors(void)
+{
+	static const struct {
+		const char *before;
+		const char *loop;
+		const char
+			*call; /* NULL: a promise about the loop, or nothing */
+	} cases[] = {
+		{ "x[i][0]",
+		  "for (int j = 1; j < N; j++) if (x[i][j] > most) most = x[i][j];",
+		  "most = vec_largest(&x[i][0], N, most);" },
+		{ "-1.5f",
+		  "for (int j = 1; j < N; j++) if (most < x[i][j]) most = x[i][j];",
+		  "most = vec_largest(&x[i][1], N - 1, most);" },
+		{ "0.25f",
+		  "for (int j = M - M; j < N - 1; j++) most = x[i][j] > most ? x[i][j] : most;",
+		  "most = vec_largest(&x[i][M - M], N - 1 - (M - M), most);" },
+		/* N - 1 would be large without a sign */
+		{ "0.0f",
+		  "for (unsigned j = 1; j < (unsigned)N; j++) if (x[i][j] > most) most = x[i][j];",
+		  NULL },
+		{ "0.0f",
+		  "for (int j = 0; j < N; j++) if (-x[i][j] > most) most = -x[i][j];",
+		  NULL },
+		{ "0.0f",
+		  "for (int j = 0; j < M; j++) if (x[j][0] > most) most = x[j][0];",
+		  NULL },
+		{ "0.0f",
+		  "for (int j = 0; j < N; j++) if (x[i][j] < most) most = x[i][j];",
+		  NULL },
+	};
+
+	for (size_t n = 0; n < AO_ARRAY_SIZE(cases); n++) {
+		char *source = search(cases[n].before, cases[n].loop);
+		char *after = box_apply(source, "simd", "");
+
+		EXPECT(after &&
+		       !strstr(after, "= vec_largest(&") == !cases[n].call);
+		EXPECT(after &&
+		       (!cases[n].call || strstr(after, cases[n].call)));
+		EXPECT(after && box_both_same(source, after, "i:M*N o:M"));
+		free(after);
+		free(source);
+	}
 }
 
 static void nests_that_read_other_rows_stay_two(void)
@@ -765,6 +828,7 @@ static void rows_that_are_kept_may_have_extents_of_run_time(void)
 int main(void)
 {
 	RUN(nests_over_the_same_rows_become_one);
+	RUN(a_row_is_searched_for_its_largest_by_vectors);
 	RUN(nests_that_read_other_rows_stay_two);
 	RUN(results_are_streamed_past_the_caches);
 	RUN(what_a_slow_loop_needs_is_fetched_early);
