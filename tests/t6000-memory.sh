@@ -14,9 +14,9 @@ test_ok '
 	ID  x1.42 [1.41..1.43]  tiny  Vectors beat scalars
 
 	plans of the catalogue: 3
-	simd: tried 1 time, x1.42 in the mean
-	stream: tried 1 time, x2.00 in the mean
-	tile mr=4: tried 2 times, x0.70 in the mean, failed 1 time
+	simd: tried 1 time, gained x1.42 in the median
+	stream: tried 1 time, gained x2.00 in the median
+	tile mr=4: tried 2 times, gained x0.70 in the median, failed 1 time
 	TEXT
 	diff expected out
 '
@@ -43,13 +43,14 @@ test_title "show has how a move did, with each of its parameters"
 test_ok '
 	run_repo && git accelopt memory show tile >out &&
 	cat >expected <<-\TEXT && diff expected out &&
-	tile mr=4: tried 2 times, x0.70 in the mean, failed 1 time
+	tile mr=4: tried 2 times, gained x0.70 in the median, failed 1 time
 	TEXT
 	git accelopt memory show stream >out &&
-	says "stream: tried 1 time, x2.00" out &&
+	says "stream: tried 1 time, gained x2.00 in the median" out &&
 	says "1 of them in a lineage that won, x2.84 in the mean" out &&
 	git accelopt memory show stream --json >out &&
 	test $(wc -l <out) = 1 && says "\"move\":\"stream\"" out &&
+	says "\"median_log_gain\":0.69" out &&
 	exits 129 git accelopt memory show "" 2>err
 '
 

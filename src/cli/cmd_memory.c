@@ -39,7 +39,7 @@ static void add_insight_line(struct ao_buf *out,
 		    insight->title ? insight->title : "");
 }
 
-/* "tile rows=6 vecs=2: 14 tries at contraction, x3.10 in the mean" */
+/* "tile rows=6 vecs=2: tried 14 times at contraction, gained ..." */
 static void add_stat(struct ao_buf *out, const struct ao_plan_stat *stat)
 {
 	uint32_t timed = stat->tries - stat->failures;
@@ -50,8 +50,8 @@ static void add_stat(struct ao_buf *out, const struct ao_plan_stat *stat)
 	if (*stat->features)
 		ao_buf_addf(out, " at %s", stat->features);
 	if (timed)
-		ao_buf_addf(out, ", x%.2f in the mean",
-			    exp(stat->sum_log_gain / timed));
+		ao_buf_addf(out, ", gained x%.2f in the median",
+			    exp(stat->median_log_gain));
 	if (stat->failures)
 		ao_buf_addf(out, ", failed %" PRIu32 " time%s", stat->failures,
 			    stat->failures == 1 ? "" : "s");
@@ -89,6 +89,9 @@ static void tell_stat_json(const struct ao_plan_stat *stat)
 	ao_json_set_number(json, "tries", stat->tries);
 	ao_json_set_number(json, "failures", stat->failures);
 	ao_json_set_number(json, "sum_log_gain", stat->sum_log_gain);
+	if (stat->tries > stat->failures)
+		ao_json_set_number(json, "median_log_gain",
+				   stat->median_log_gain);
 	ao_json_set_number(json, "credited", stat->credited);
 	ao_json_set_number(json, "sum_credit", stat->sum_credit);
 	ao_tell_json(json);

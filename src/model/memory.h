@@ -16,10 +16,11 @@ struct ao_plan_stat {
 	char *params;	/* "" or "mr=4 nv=2" */
 	char *features; /* of the site */
 	uint32_t tries;
-	uint32_t failures;   /* did not pass */
-	uint32_t credited;   /* are in an accepted chain */
-	double sum_log_gain; /* over its parent, of those that passed */
-	double sum_credit;   /* log gain of the whole accepted chain it is in */
+	uint32_t failures;	/* did not pass */
+	uint32_t credited;	/* are in an accepted chain */
+	double sum_log_gain;	/* over its parent, of those that passed */
+	double median_log_gain; /* of these; 0 if there are none */
+	double sum_credit; /* log gain of the whole accepted chain it is in */
 };
 
 /* All zero is empty. */

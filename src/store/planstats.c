@@ -14,7 +14,7 @@ struct entry {
 	bool is_failure;
 	double log_gain; /* over the parent */
 	double credit;
-	size_t order; /* sums do not depend on how sorting goes about it */
+	size_t order; /* what is equal stays in the order of history */
 };
 
 struct entries {
@@ -135,17 +135,39 @@ static int compare_keys(const struct entry *a, const struct entry *b)
 	return order ? order : strcmp(a->features, b->features);
 }
 
+/* Those that passed first, by gain, so that their median is in their middle. */
 static int compare_entries(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
 	int order = compare_keys(x, y);
 
+	if (!order)
+		order = x->is_failure - y->is_failure;
+	if (!order)
+		order = (x->log_gain > y->log_gain) -
+			(x->log_gain < y->log_gain);
 	return order ? order : (x->order > y->order) - (x->order < y->order);
 }
 
-static struct ao_plan_stat *new_stat(struct ao_memory *memory, size_t *alloc,
-				     const struct entry *entry)
+/* The median gain of the first of `count` equal entries, those that passed. */
+static double median_of(const struct entry *entries, size_t count)
 {
+	size_t passed = 0;
+
+	while (passed < count && !entries[passed].is_failure)
+		passed++;
+	if (!passed)
+		return 0;
+	return (entries[(passed - 1) / 2].log_gain +
+		entries[passed / 2].log_gain) /
+	       2;
+}
+
+/* Add the statistics of `count` entries that are of one kind. */
+static void add_stat(struct ao_memory *memory, size_t *alloc,
+		     const struct entry *entries, size_t count)
+{
+	const struct entry *entry = entries;
 	struct ao_plan_stat *stat;
 
 	memory->stats = ao_grow(memory->stats, alloc, memory->stat_count + 1,
@@ -155,31 +177,33 @@ static struct ao_plan_stat *new_stat(struct ao_memory *memory, size_t *alloc,
 		.move = ao_xstrndup(entry->move, entry->move_len),
 		.params = ao_xstrdup(entry->params),
 		.features = ao_xstrdup(entry->features),
+		.tries = (uint32_t)count,
+		.median_log_gain = median_of(entries, count),
 	};
-	return stat;
+	for (; entry < entries + count; entry++) {
+		stat->failures += entry->is_failure;
+		stat->sum_log_gain += entry->log_gain;
+		stat->credited += entry->credit > 0;
+		stat->sum_credit += entry->credit;
+	}
 }
 
 void ao_planstats(struct ao_memory *out, const struct ao_history *history)
 {
 	struct entries entries = { 0 };
-	struct ao_plan_stat *stat = NULL;
-	size_t alloc = 0;
+	size_t alloc = 0, first = 0;
 
 	for (size_t i = 0; i < history->run_count; i++)
 		add_run(&entries, history, &history->runs[i]);
 	if (entries.count)
 		qsort(entries.list, entries.count, sizeof(*entries.list),
 		      compare_entries);
-	for (size_t i = 0; i < entries.count; i++) {
-		const struct entry *entry = &entries.list[i];
-
-		if (!i || compare_keys(&entries.list[i - 1], entry))
-			stat = new_stat(out, &alloc, entry);
-		stat->tries++;
-		stat->failures += entry->is_failure;
-		stat->sum_log_gain += entry->log_gain;
-		stat->credited += entry->credit > 0;
-		stat->sum_credit += entry->credit;
+	for (size_t i = 1; i <= entries.count; i++) {
+		if (i < entries.count &&
+		    !compare_keys(&entries.list[first], &entries.list[i]))
+			continue;
+		add_stat(out, &alloc, &entries.list[first], i - first);
+		first = i;
 	}
 	free(entries.list);
 }

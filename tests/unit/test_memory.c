@@ -242,6 +242,27 @@ static void losses_and_failures_count(void)
 	       is_near(memory.stats[0].sum_log_gain, -1));
 }
 
+static void the_median_is_that_of_those_that_passed(void)
+{
+	start();
+	try_move(0, interchange, 9, 9)->result.verdict =
+		AO_VERDICT_COMPILE_ERROR;
+	try_move(0, interchange, 5, 5);
+	try_move(0, interchange, -1, -1);
+	try_move(0, interchange, 1, 1);
+	try_move(0, tile_4_2, 1, 1);
+	try_move(0, tile_4_2, 2, 2);
+	try_move(0, tile_8_2, 3, 3)->result.verdict = AO_VERDICT_RUNTIME_ERROR;
+	rebuild(NULL, 0);
+	EXPECT(memory.stat_count == 3);
+	if (memory.stat_count != 3)
+		return;
+	EXPECT(is_near(memory.stats[0].median_log_gain, 1));
+	EXPECT(is_near(memory.stats[0].sum_log_gain, 5));
+	EXPECT(is_near(memory.stats[1].median_log_gain, 1.5));
+	EXPECT(is_near(memory.stats[2].median_log_gain, 0));
+}
+
 static void what_was_not_judged_for_itself_does_not_count(void)
 {
 	start();
@@ -356,6 +377,7 @@ int main(void)
 	RUN(a_capacity_of_none_remembers_none);
 	RUN(moves_are_counted_by_parameters_and_features);
 	RUN(losses_and_failures_count);
+	RUN(the_median_is_that_of_those_that_passed);
 	RUN(what_was_not_judged_for_itself_does_not_count);
 	RUN(the_whole_winning_chain_is_credited);
 	RUN(a_step_that_was_left_out_again_gets_no_credit);
