@@ -9,9 +9,6 @@
 #include "rewrite/catalogue.h"
 #include "util/limits.h"
 
-/* Variants of one move that a plan request gets at most; a sweep gets all. */
-enum { VARIANTS_OF_A_MOVE = 3 };
-
 enum { SNIPPET_LINES = 60 };
 
 static const char agent_name[] = "catalog";
@@ -65,7 +62,6 @@ static void plan(struct ao_agent *agent, const struct ao_plan_request *req,
 {
 	const struct ao_kernel_file *file = main_file(req->kernel,
 						      req->task->entry);
-	size_t per_move = req->is_sweep ? SIZE_MAX : VARIANTS_OF_A_MOVE;
 	struct ao_proposal *proposals;
 	struct context context;
 	struct ao_plan *plans;
@@ -76,8 +72,9 @@ static void plan(struct ao_agent *agent, const struct ao_plan_request *req,
 	ao_catalogue_propose(&proposals, &count, file->data, file->len,
 			     &context.rewrite, req->is_sweep);
 	chosen = ao_xcalloc(req->count, sizeof(*chosen));
-	chosen_count = ao_rank_choose(chosen, req->count, per_move, proposals,
-				      count, req->memory, req->tried);
+	chosen_count = ao_rank_choose(chosen, req->count, req->is_sweep,
+				      proposals, count, req->memory,
+				      req->tried);
 	plans = ao_xcalloc(chosen_count, sizeof(*plans));
 	for (size_t i = 0; i < chosen_count; i++)
 		set_plan(&plans[i], req->kernel, &proposals[chosen[i]]);

@@ -1,17 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include <math.h>
+
 #include "agents/rank.h"
 #include "util/text.h"
 
 /* So many tries of history weigh as much as what was believed before them. */
 #define PRIOR_TRIES 3.0
 
+/* Any number of tries weighs as much as this number of independent ones. */
+#define MOST_TRIES 20.0
+
 /*
  * A move that only enables the next one gains nothing by itself, so each step
  * of an accepted chain gets a share of what the whole chain gained.
  */
-#define CHAIN_SHARE 0.1
+#define CHAIN_SHARE 0.2
+
+/* Variants of one move that a request gets at most; a sweep gets all. */
+enum { VARIANTS_OF_A_MOVE = 3 };
+
+/* What a further variant at the same place is worth of the one before. */
+#define VARIANT_WORTH 0.3
+
+/*
+ * What is worth less than this share of the best waits for the next request,
+ * unless even the best promises so little that beliefs tell nothing apart.
+ */
+#define WORTH_OF_BEST	0.3
+#define LITTLE_LOG_GAIN 0.1
 
 /* Sums over the statistics that a proposal is compared with. */
 struct evidence {
@@ -19,27 +37,36 @@ struct evidence {
 	double gain;
 };
 
-/* The next word of *at that is no place; places mean nothing elsewhere. */
-static size_t next_word(const char **at)
+static bool is_place(const char *word)
+{
+	return ao_text_starts_with(word, "site=") ||
+	       ao_text_starts_with(word, "fuse=") ||
+	       ao_text_starts_with(word, "split=");
+}
+
+/* The length of the next word of *at that is a place, or is none. */
+static size_t next_word(const char **at, bool wants_place)
 {
 	for (;;) {
 		size_t len;
 
 		*at += strspn(*at, " ");
 		len = strcspn(*at, " ");
-		if (!ao_text_starts_with(*at, "site=") &&
-		    !ao_text_starts_with(*at, "fuse=") &&
-		    !ao_text_starts_with(*at, "split="))
+		if (!len || is_place(*at) == wants_place)
 			return len;
 		*at += len;
 	}
 }
 
-/* Whether parameters are the same but for the place in their sources. */
-static bool same_params(const char *a, const char *b)
+/*
+ * Whether parameters have the same places in their sources, or are the same
+ * but for these, which mean nothing elsewhere.
+ */
+static bool same_words(const char *a, const char *b, bool are_places)
 {
 	for (;;) {
-		size_t a_len = next_word(&a), b_len = next_word(&b);
+		size_t a_len = next_word(&a, are_places);
+		size_t b_len = next_word(&b, are_places);
 
 		if (a_len != b_len || memcmp(a, b, a_len) != 0)
 			return false;
@@ -53,13 +80,17 @@ static bool same_params(const char *a, const char *b)
 static void add(struct evidence *sum, const struct ao_plan_stat *stat)
 {
 	sum->tries += stat->tries;
-	sum->gain += stat->sum_log_gain + CHAIN_SHARE * stat->sum_credit;
+	sum->gain += stat->sum_faster + CHAIN_SHARE * stat->sum_credit;
 }
 
 static double shrink(double belief, const struct evidence *seen)
 {
-	return (seen->gain + PRIOR_TRIES * belief) /
-	       (seen->tries + PRIOR_TRIES);
+	double weight = seen->tries * MOST_TRIES / (seen->tries + MOST_TRIES);
+
+	if (weight <= 0)
+		return belief;
+	return (weight * seen->gain / seen->tries + PRIOR_TRIES * belief) /
+	       (weight + PRIOR_TRIES);
 }
 
 double ao_rank_expect(const struct ao_proposal *proposal,
@@ -76,7 +107,7 @@ double ao_rank_expect(const struct ao_proposal *proposal,
 		if (strcmp(stat->features, proposal->features) != 0)
 			continue;
 		add(&features, stat);
-		if (same_params(stat->params, proposal->params))
+		if (same_words(stat->params, proposal->params, false))
 			add(&params, stat);
 	}
 	return shrink(shrink(shrink(proposal->prior, &move), &features),
@@ -99,47 +130,80 @@ static bool is_tried(const struct ao_proposal *proposal,
 	return found;
 }
 
-/* A proposal with what is expected of it. */
-struct expected {
-	double gain;
-	size_t index;
+/* Proposals that may be chosen, and what they are worth so far. */
+struct choice {
+	const struct ao_proposal *proposals; /* [count] */
+	double *worth;	/* [count] NAN: it may not be chosen any more */
+	unsigned *same; /* [count] chosen ones of the same move */
+	size_t count;
 };
 
-static int by_gain(const void *a, const void *b)
+/* The one that is worth most; count: there is none. */
+static size_t best_of(const struct choice *choice)
 {
-	const struct expected *x = a, *y = b;
+	size_t best = choice->count;
 
-	if (x->gain > y->gain)
-		return -1;
-	if (x->gain < y->gain)
-		return 1;
-	return x->index < y->index ? -1 : x->index > y->index;
+	for (size_t i = 0; i < choice->count; i++)
+		if (!isnan(choice->worth[i]) &&
+		    (best == choice->count ||
+		     choice->worth[i] > choice->worth[best]))
+			best = i;
+	return best;
 }
 
-size_t ao_rank_choose(size_t *chosen, size_t most, size_t per_move,
+/* One was chosen: others of its move are worth less, or too many. */
+static void devalue(struct choice *choice, size_t chosen)
+{
+	const struct ao_proposal *one = &choice->proposals[chosen];
+
+	for (size_t i = 0; i < choice->count; i++) {
+		const struct ao_proposal *p = &choice->proposals[i];
+
+		if (strcmp(p->move, one->move) != 0)
+			continue;
+		if (++choice->same[i] == VARIANTS_OF_A_MOVE)
+			choice->worth[i] = (double)NAN;
+		else if (choice->worth[i] > 0 &&
+			 same_words(p->params, one->params, true))
+			choice->worth[i] *= VARIANT_WORTH;
+	}
+}
+
+size_t ao_rank_choose(size_t *chosen, size_t most, bool is_sweep,
 		      const struct ao_proposal *proposals, size_t count,
 		      const struct ao_memory *memory,
 		      const struct ao_strs *tried)
 {
-	struct expected *order = ao_xcalloc(count, sizeof(*order));
-	size_t left = 0, taken = 0;
+	struct choice choice = {
+		.proposals = proposals,
+		.worth = ao_xcalloc(count, sizeof(*choice.worth)),
+		.same = ao_xcalloc(count, sizeof(*choice.same)),
+		.count = count,
+	};
+	double least = -INFINITY;
+	size_t taken = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (!is_tried(&proposals[i], tried))
-			order[left++] = (struct expected){
-				ao_rank_expect(&proposals[i], memory), i
-			};
-	qsort(order, left, sizeof(*order), by_gain);
+		choice.worth[i] = is_tried(&proposals[i], tried)
+					  ? (double)NAN
+					  : ao_rank_expect(&proposals[i],
+							   memory);
+	while (taken < most) {
+		size_t best = best_of(&choice);
 
-	for (size_t i = 0; i < left && taken < most; i++) {
-		const struct ao_proposal *p = &proposals[order[i].index];
-		size_t same = 0;
-
-		for (size_t k = 0; k < taken; k++)
-			same += !strcmp(proposals[chosen[k]].move, p->move);
-		if (same < per_move)
-			chosen[taken++] = order[i].index;
+		if (best == count)
+			break;
+		if (!is_sweep) {
+			if (!taken && choice.worth[best] > LITTLE_LOG_GAIN)
+				least = WORTH_OF_BEST * choice.worth[best];
+			if (choice.worth[best] < least)
+				break;
+			devalue(&choice, best);
+		}
+		choice.worth[best] = (double)NAN;
+		chosen[taken++] = best;
 	}
-	free(order);
+	free(choice.worth);
+	free(choice.same);
 	return taken;
 }

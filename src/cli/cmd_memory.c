@@ -89,6 +89,7 @@ static void tell_stat_json(const struct ao_plan_stat *stat)
 	ao_json_set_number(json, "tries", stat->tries);
 	ao_json_set_number(json, "failures", stat->failures);
 	ao_json_set_number(json, "sum_log_gain", stat->sum_log_gain);
+	ao_json_set_number(json, "sum_faster", stat->sum_faster);
 	if (stat->tries > stat->failures)
 		ao_json_set_number(json, "median_log_gain",
 				   stat->median_log_gain);

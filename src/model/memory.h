@@ -19,6 +19,7 @@ struct ao_plan_stat {
 	uint32_t failures;	/* did not pass */
 	uint32_t credited;	/* are in an accepted chain */
 	double sum_log_gain;	/* over its parent, of those that passed */
+	double sum_faster;	/* the same, of those that were faster */
 	double median_log_gain; /* of these; 0 if there are none */
 	double sum_credit; /* log gain of the whole accepted chain it is in */
 };

@@ -183,6 +183,7 @@ static void add_stat(struct ao_memory *memory, size_t *alloc,
 	for (; entry < entries + count; entry++) {
 		stat->failures += entry->is_failure;
 		stat->sum_log_gain += entry->log_gain;
+		stat->sum_faster += fmax(entry->log_gain, 0);
 		stat->credited += entry->credit > 0;
 		stat->sum_credit += entry->credit;
 	}

@@ -121,8 +121,8 @@ static bool has_move(const char *move)
 static void plans_say_what_where_and_why(void)
 {
 	ask_plans(12, false);
-	EXPECT(plan_count > 3 && plan_count <= 12);
-	EXPECT(has_move("tile") && has_move("exp") && has_move("restrict"));
+	EXPECT(plan_count > 1 && plan_count <= 12);
+	EXPECT(has_move("tile") && has_move("exp"));
 	for (size_t i = 0; i < plan_count; i++) {
 		EXPECT(*plans[i].title && !strchr(plans[i].title, '\n'));
 		EXPECT(*plans[i].text && plans[i].features);
@@ -173,6 +173,20 @@ static void what_was_tried_is_not_planned_again(void)
 	ao_strs_release(&tried);
 }
 
+static void what_waits_is_planned_in_its_turn(void)
+{
+	bool has_restrict = false;
+
+	for (int i = 0; i < 32; i++) {
+		ask_plans(12, false);
+		has_restrict |= has_move("restrict");
+		for (size_t k = 0; k < plan_count; k++)
+			ao_strs_push(&tried, plans[k].move);
+	}
+	EXPECT(has_restrict && !plan_count);
+	ao_strs_release(&tried);
+}
+
 static void memory_decides_what_comes_first(void)
 {
 	char move[] = "restrict", params[] = "", features[] = "alias";
@@ -180,7 +194,7 @@ static void memory_decides_what_comes_first(void)
 				     .params = params,
 				     .features = features,
 				     .tries = 50,
-				     .sum_log_gain = 500.0 };
+				     .sum_faster = 500.0 };
 
 	memory = (struct ao_memory){ .stats = &stat, .stat_count = 1 };
 	ask_plans(12, false);
@@ -304,6 +318,7 @@ int main(void)
 	RUN(equal_requests_get_equal_plans);
 	RUN(plan_ids_differ_by_kernel_and_by_move);
 	RUN(what_was_tried_is_not_planned_again);
+	RUN(what_waits_is_planned_in_its_turn);
 	RUN(memory_decides_what_comes_first);
 	RUN(a_plan_becomes_a_kernel_without_chance);
 	RUN(a_plan_that_does_not_apply_gives_no_code);

@@ -259,6 +259,7 @@ static void the_median_is_that_of_those_that_passed(void)
 		return;
 	EXPECT(is_near(memory.stats[0].median_log_gain, 1));
 	EXPECT(is_near(memory.stats[0].sum_log_gain, 5));
+	EXPECT(is_near(memory.stats[0].sum_faster, 6));
 	EXPECT(is_near(memory.stats[1].median_log_gain, 1.5));
 	EXPECT(is_near(memory.stats[2].median_log_gain, 0));
 }
