@@ -14,6 +14,7 @@
 #   BENCH_REPO=folder            bench-long: keep the repository, go on with it
 #   BENCH_NULL=folder            bench-long: the same, of null searches
 #   long="null_search ..."       bench-long: run these alone
+#   BENCH_GAINS=file             bench-long: keep the gains of plans, the same
 #   JOBS                         how many tests run at once: 2
 #   layers="util model ..."      build these folders of src alone
 #   unit="test_x ..."            build and run these unit tests alone
@@ -267,7 +268,7 @@ bench: all $(bench_programs)
 
 # What takes hours; see tests/bench/long for what can be set.
 .PHONY: bench-long
-bench-long: all $(long_programs)
+bench-long: all $(long_programs) $O/unit/test_learning
 	@BUILD='$(abspath $O)' tests/bench/run \
 		$(sort $(or $(long:%=tests/bench/long/%.sh), \
 		$(wildcard tests/bench/long/*.sh)))
@@ -303,7 +304,7 @@ lint-layers lint-cycles lint-third-party lint-text lint-banned: lint-%:
 	$(say) LINT $*
 	$Qtests/lint/check-$*
 
-c_files = $(wildcard src/*/*.[ch] tests/*/*.[ch] tests/bench/long/*.c)
+c_files = $(wildcard src/*/*.[ch] tests/*/*.[ch] tests/bench/long/*.[ch])
 lint-format:
 	$(say) LINT format
 	$Qclang-format --dry-run --Werror $(c_files)
