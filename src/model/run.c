@@ -45,7 +45,7 @@ void ao_settings_init(struct ao_settings *settings)
 		.beam = 3,
 		.plans = 8,
 		.samples = 1,
-		.iterations = 16,
+		.iterations = 1000,
 		.fix_rounds = 3,
 		.positive_threshold = 1.04,
 		.negative_threshold = 1.15,

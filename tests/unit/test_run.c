@@ -79,7 +79,7 @@ static void defaults_are_those_of_the_catalogue_agent(void)
 
 	ao_settings_init(&settings);
 	EXPECT(settings.beam == 3 && settings.samples == 1);
-	EXPECT(settings.iterations == 16 && settings.max_evals == 60);
+	EXPECT(settings.iterations == 1000 && settings.max_evals == 60);
 	EXPECT(settings.positive_threshold == 1.04);
 	EXPECT(settings.negative_threshold == 1.15);
 	EXPECT(settings.insights == 8 && settings.memory == 16);
