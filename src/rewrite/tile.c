@@ -3,55 +3,21 @@
 
 #include "rewrite/body.h"
 #include "rewrite/counter.h"
-#include "rewrite/draft.h"
 #include "rewrite/local.h"
 #include "rewrite/prelude.h"
 #include "rewrite/tile.h"
-#include "rewrite/tile_words.h"
+#include "rewrite/tiler.h"
 
-/* A nest being written. */
-struct tiler {
-	struct ao_unit *unit;
-	const struct ao_product *p;
-	const struct ao_tile_shape *shape;
-	struct ao_tile_words w;
-	struct ao_draft d;
-	bool is_blocked; /* by rows, with what is before and after */
-	/* The last stripe has so few columns that one vector is enough. */
-	bool has_narrow_stripe;
-};
-
-/* "for (type var = from; var < end; var++)" and `tail` */
-static void open_for(struct tiler *t, const char *type, const char *var,
-		     const char *from, const char *end, const char *tail)
-{
-	ao_draft_open(&t->d, "for (%s %s = %s; %s < %s; %s++)%s", type, var,
-		      from, var, end, var, tail);
-}
-
-/* The same, from one multiple of `step` to the next. */
-static void open_steps(struct tiler *t, const char *type, const char *var,
+/* A loop from one multiple of `step` to the next. */
+static void open_steps(struct ao_tiler *t, const char *type, const char *var,
 		       const char *from, const char *end, const char *step)
 {
 	ao_draft_open(&t->d, "for (%s %s = %s; %s < %s; %s += %s) {", type, var,
 		      from, var, end, var, step);
 }
 
-/* The loops over the rows and vectors of a tile, unrolled. */
-static void open_rows(struct tiler *t, const char *tail)
-{
-	ao_draft_line(&t->d, "VEC_UNROLL");
-	open_for(t, "int", t->w.r, "0", t->w.rows, tail);
-}
-
-static void open_vecs(struct tiler *t, const char *tail)
-{
-	ao_draft_line(&t->d, "VEC_UNROLL");
-	open_for(t, "int", t->w.v, "0", t->w.vecs, tail);
-}
-
 /* Where a tile begins: the last one so that it ends at `end`. */
-static void write_start(struct tiler *t, const char *type, const char *name,
+static void write_start(struct ao_tiler *t, const char *type, const char *name,
 			const char *wanted, const char *end, const char *size)
 {
 	ao_draft_line(&t->d, "const %s %s =", type, name);
@@ -60,139 +26,30 @@ static void write_start(struct tiler *t, const char *type, const char *name,
 }
 
 /* Copy the right factor's part of row k of a panel to where it is read from. */
-static void write_panel_row(struct tiler *t, const char *panel)
+static void write_panel_row(struct ao_tiler *t, const char *panel)
 {
 	const struct ao_tile_words *w = &t->w;
 
 	ao_draft_line(&t->d, "float *%s = (float *)%s[%s - %s];", w->to, panel,
 		      w->k, w->k0);
 	ao_draft_blank(&t->d);
-	open_for(t, "int", w->lane, "0", w->cols, "");
+	ao_tiler_open_for(t, "int", w->lane, "0", w->cols, "");
 	ao_draft_line(&t->d, "%s[%s] = %s;", w->to, w->lane,
 		      ao_tile_right_lane(&t->w));
 	ao_draft_outdent(&t->d);
 }
 
-static void write_panel(struct tiler *t)
+static void write_panel(struct ao_tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
 
-	open_for(t, w->k_type, w->k, w->k0, w->k1, " {");
+	ao_tiler_open_for(t, w->k_type, w->k, w->k0, w->k1, " {");
 	write_panel_row(t, w->panel);
 	ao_draft_close(&t->d, "}");
 }
 
-/* sums[r][v] += ... for one r and v. */
-static void write_sum(struct tiler *t)
-{
-	const struct ao_tile_words *w = &t->w;
-
-	ao_draft_line(&t->d, "%s[%s][%s] += %s *", w->sums, w->r, w->v,
-		      ao_tile_left(&t->w));
-	ao_draft_line(&t->d, "%s%s;", t->unit->indent,
-		      ao_tile_right_vector(&t->w));
-}
-
-static void open_depth(struct tiler *t)
-{
-	const struct ao_tile_words *w = &t->w;
-
-	if (w->is_packed)
-		open_for(t, w->k_type, w->k, w->k0, w->k1, "");
-	else
-		open_for(t, w->k_type, w->k, "0", w->k_bound, "");
-	open_rows(t, "");
-}
-
-/* The sums of the last vector alone; what follows are those of all. */
-static void write_narrow_sums(struct tiler *t)
-{
-	const struct ao_tile_words *w = &t->w;
-
-	ao_draft_open(&t->d, "if (%s) {", w->narrow);
-	ao_draft_line(&t->d, "const int %s = %s - 1;", w->v, w->vecs);
-	ao_draft_blank(&t->d);
-	open_depth(t);
-	write_sum(t);
-	for (int n = 0; n < 3; n++)
-		ao_draft_outdent(&t->d);
-	ao_draft_open(&t->d, "} else {");
-}
-
-static void write_sums(struct tiler *t)
-{
-	const struct ao_tile_words *w = &t->w;
-
-	ao_draft_line(&t->d, "vec_float %s[%s][%s] = { { { 0 } } };", w->sums,
-		      w->rows, w->vecs);
-	ao_draft_blank(&t->d);
-	if (t->has_narrow_stripe)
-		write_narrow_sums(t);
-	open_depth(t);
-	open_vecs(t, "");
-	write_sum(t);
-	for (int n = 0; n < 3; n++)
-		ao_draft_outdent(&t->d);
-	if (t->has_narrow_stripe)
-		ao_draft_close(&t->d, "}");
-}
-
-/* Store or add the sums of vector v. */
-static void write_vector(struct tiler *t, const char *factor)
-{
-	const struct ao_tile_words *w = &t->w;
-	char *init = ao_tile_init(&t->w);
-	char *sum = ao_xstrf("%s[%s][%s]%s%s", w->sums, w->r, w->v,
-			     factor ? " * " : "", factor ? w->factor : "");
-
-	ao_draft_line(&t->d, "vec_float *%s =", w->to);
-	ao_draft_line(&t->d, "%s%s;", t->unit->indent,
-		      ao_tile_destination(&t->w));
-	ao_draft_blank(&t->d);
-	if (w->is_packed) {
-		ao_draft_open(&t->d, "if (%s)", w->k0);
-		ao_draft_line(&t->d, "*%s += %s;", w->to, sum);
-		ao_draft_outdent(&t->d);
-		ao_draft_open(&t->d, "else");
-	}
-	ao_draft_line(&t->d, "*%s = %s%s%s;", w->to, init ? init : "",
-		      init ? " + " : "", sum);
-	if (w->is_packed)
-		ao_draft_outdent(&t->d);
-	free(sum);
-}
-
-static void write_store(struct tiler *t)
-{
-	const struct ao_tile_words *w = &t->w;
-	char *factor = ao_tile_factor(&t->w);
-
-	open_rows(t, " {");
-	if (factor) {
-		ao_draft_line(&t->d, "const float %s = %s;", w->factor, factor);
-		ao_draft_blank(&t->d);
-	}
-	if (w->is_packed) {
-		ao_draft_line(&t->d, "/* Done by the tile before? */");
-		ao_draft_open(&t->d, "if (%s && %s + %s < %s)", w->k0, w->i0,
-			      w->r, w->row);
-		ao_draft_line(&t->d, "continue;");
-		ao_draft_outdent(&t->d);
-	}
-	open_vecs(t, " {");
-	if (t->has_narrow_stripe) {
-		ao_draft_open(&t->d, "if (%s && %s < %s - 1)", w->narrow, w->v,
-			      w->vecs);
-		ao_draft_line(&t->d, "continue;");
-		ao_draft_outdent(&t->d);
-	}
-	write_vector(t, factor);
-	ao_draft_close(&t->d, "}");
-	ao_draft_close(&t->d, "}");
-}
-
 /* All tiles of a stripe of columns, for the rows of this block. */
-static void write_stripe(struct tiler *t)
+static void write_stripe(struct ao_tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
 	const char *first = t->is_blocked ? w->row0 : "0";
@@ -209,20 +66,19 @@ static void write_stripe(struct tiler *t)
 	}
 	open_steps(t, w->i_type, w->row, first, end, w->rows);
 	write_start(t, w->i_type, w->i0, w->row, end, w->rows);
-	write_sums(t);
-	write_store(t);
+	ao_tiler_write_tile(t);
 	ao_draft_close(&t->d, "}");
 }
 
 /* Parts of a range from 0 to `bound`, each from `first` to `end`. */
-static void open_parts(struct tiler *t, const char *type, const char *first,
+static void open_parts(struct ao_tiler *t, const char *type, const char *first,
 		       const char *end, const char *bound)
 {
 	ao_draft_open(&t->d, "for (%s %s = 0, %s; %s < %s; %s = %s) {", type,
 		      first, end, first, bound, first, end);
 }
 
-static void open_panels(struct tiler *t)
+static void open_panels(struct ao_tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
 
@@ -231,7 +87,7 @@ static void open_panels(struct tiler *t)
 		      w->k_bound, w->k0, w->depth, w->k_bound, w->k0, w->depth);
 }
 
-static void open_blocks(struct tiler *t)
+static void open_blocks(struct ao_tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
 
@@ -243,7 +99,7 @@ static void open_blocks(struct tiler *t)
 }
 
 /* One panel after the other, each with its tiles. */
-static void write_panels(struct tiler *t)
+static void write_panels(struct ao_tiler *t)
 {
 	open_panels(t);
 	write_panel(t);
@@ -252,7 +108,7 @@ static void write_panels(struct tiler *t)
 }
 
 /* The stripes that are packed together, each from its column on. */
-static void open_stripes(struct tiler *t)
+static void open_stripes(struct ao_tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
 
@@ -261,11 +117,11 @@ static void open_stripes(struct tiler *t)
 }
 
 /* Row after row of the right factor, so that it is read in order. */
-static void write_wide_panels(struct tiler *t, const char *panel)
+static void write_wide_panels(struct ao_tiler *t, const char *panel)
 {
 	const struct ao_tile_words *w = &t->w;
 
-	open_for(t, w->k_type, w->k, w->k0, w->k1, "");
+	ao_tiler_open_for(t, w->k_type, w->k, w->k0, w->k1, "");
 	open_stripes(t);
 	write_panel_row(t, panel);
 	ao_draft_line(&t->d, "/* What another stripe has is added once. */");
@@ -278,7 +134,7 @@ static void write_wide_panels(struct tiler *t, const char *panel)
 }
 
 /* Stripes that stay in the second cache, for all rows. */
-static void write_wide_stripes(struct tiler *t)
+static void write_wide_stripes(struct ao_tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
 	char *panel = ao_xstrf("%s[(%s - %s) / %s]", w->panels, w->col, w->col0,
@@ -303,7 +159,7 @@ static void write_wide_stripes(struct tiler *t)
 }
 
 /* Declare again what code that is copied as it is needs to know of its row. */
-static void write_row_names(struct tiler *t, struct ao_span user)
+static void write_row_names(struct ao_tiler *t, struct ao_span user)
 {
 	const struct ao_product *p = t->p;
 	const struct ao_tokens *tokens = &t->unit->tokens;
@@ -329,7 +185,7 @@ static void write_row_names(struct tiler *t, struct ao_span user)
 }
 
 /* The same for what is known of a column. */
-static void write_column_names(struct tiler *t)
+static void write_column_names(struct ao_tiler *t)
 {
 	const struct ao_product *p = t->p;
 	const struct ao_tokens *tokens = &t->unit->tokens;
@@ -346,14 +202,14 @@ static void write_column_names(struct tiler *t)
 			      ao_span_at_end(tokens, p->column));
 }
 
-static void write_target_use(struct tiler *t)
+static void write_target_use(struct ao_tiler *t)
 {
 	ao_draft_line(&t->d, "%s %s", ao_tile_target(&t->w),
 		      t->p->adds ? "+=" : "=");
 	ao_draft_line(&t->d, "%s%s;", t->unit->indent, ao_tile_finished(&t->w));
 }
 
-static void write_natural_use(struct tiler *t)
+static void write_natural_use(struct ao_tiler *t)
 {
 	const struct ao_tokens *tokens = &t->unit->tokens;
 
@@ -366,15 +222,15 @@ static void write_natural_use(struct tiler *t)
 }
 
 /* Use the finished sums of a stripe, but not those that were used before. */
-static void write_use(struct tiler *t)
+static void write_use(struct ao_tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
 	char *end = ao_xstrf("%s + %s", w->j0, w->cols);
 
-	open_for(t, w->i_type, w->i, w->row0, w->row1, " {");
+	ao_tiler_open_for(t, w->i_type, w->i, w->row0, w->row1, " {");
 	if (!t->p->target)
 		write_row_names(t, t->p->use);
-	open_for(t, w->j_type, w->j, w->col, end, " {");
+	ao_tiler_open_for(t, w->j_type, w->j, w->col, end, " {");
 	if (t->p->target)
 		write_target_use(t);
 	else
@@ -384,7 +240,7 @@ static void write_use(struct tiler *t)
 	free(end);
 }
 
-static void write_stripes(struct tiler *t)
+static void write_stripes(struct ao_tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
 
@@ -401,12 +257,12 @@ static void write_stripes(struct tiler *t)
 	ao_draft_close(&t->d, "}");
 }
 
-static void write_before(struct tiler *t)
+static void write_before(struct ao_tiler *t)
 {
 	const struct ao_product *p = t->p;
 	const struct ao_tile_words *w = &t->w;
 
-	open_for(t, w->i_type, w->i, w->row0, w->row1, " {");
+	ao_tiler_open_for(t, w->i_type, w->i, w->row0, w->row1, " {");
 	ao_draft_copy(&t->d, p->before.at, p->before.end);
 	for (size_t n = 0; n < p->carried_count; n++) {
 		char *name = ao_unit_word(t->unit, p->carried[n].name);
@@ -417,17 +273,17 @@ static void write_before(struct tiler *t)
 	ao_draft_close(&t->d, "}");
 }
 
-static void write_after(struct tiler *t)
+static void write_after(struct ao_tiler *t)
 {
 	const struct ao_product *p = t->p;
 
-	open_for(t, t->w.i_type, t->w.i, t->w.row0, t->w.row1, " {");
+	ao_tiler_open_for(t, t->w.i_type, t->w.i, t->w.row0, t->w.row1, " {");
 	write_row_names(t, p->after_code);
 	ao_draft_copy(&t->d, p->after.at, p->after.end);
 	ao_draft_close(&t->d, "}");
 }
 
-static void write_blocks(struct tiler *t)
+static void write_blocks(struct ao_tiler *t)
 {
 	open_blocks(t);
 	if (t->p->has_before)
@@ -439,7 +295,7 @@ static void write_blocks(struct tiler *t)
 }
 
 /* Declarations at the head of the tiled way. */
-static void write_buffers(struct tiler *t)
+static void write_buffers(struct ao_tiler *t)
 {
 	const struct ao_product *p = t->p;
 	const struct ao_tile_words *w = &t->w;
@@ -466,7 +322,7 @@ static void write_buffers(struct tiler *t)
 		ao_draft_blank(&t->d);
 }
 
-static void write_nest(struct tiler *t)
+static void write_nest(struct ao_tiler *t)
 {
 	const struct ao_product *p = t->p;
 	const struct ao_tokens *tokens = &t->unit->tokens;
@@ -498,7 +354,7 @@ static void write_nest(struct tiler *t)
 }
 
 /* The constants, by which a sweep finds what it may vary. */
-static char *say_constants(const struct tiler *t)
+static char *say_constants(const struct ao_tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
 	struct ao_buf out = AO_BUF_INIT(1024);
@@ -585,7 +441,7 @@ bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 {
 	const struct ao_tokens *tokens = &unit->tokens;
 	const struct ao_node *function = ao_body_function(product->site->node);
-	struct tiler t = { .unit = unit, .p = product, .shape = shape };
+	struct ao_tiler t = { .unit = unit, .p = product, .shape = shape };
 	char *constants;
 
 	if (shape->rows < 1 || shape->rows > AO_MAX_TILE_ROWS ||
