@@ -18,13 +18,13 @@
 
 /* In the order in which an expert would try them. */
 static const struct ao_move *const moves[] = {
-	&ao_move_split_tile, &ao_move_fuse_tile,   &ao_move_tile,
-	&ao_move_scan,	     &ao_move_interchange, &ao_move_exp_simd,
-	&ao_move_exp,	     &ao_move_simd,	   &ao_move_scalar,
-	&ao_move_prefetch,   &ao_move_stream,	   &ao_move_restrict,
-	&ao_move_divide,     &ao_move_fuse,	   &ao_move_flatten,
-	&ao_move_jam,	     &ao_move_flag,	   &ao_move_unroll,
-	&ao_move_sweep,
+	&ao_move_split_tile, &ao_move_fuse_tile,     &ao_move_tile,
+	&ao_move_scan,	     &ao_move_scan_channels, &ao_move_interchange,
+	&ao_move_exp_simd,   &ao_move_exp,	     &ao_move_simd,
+	&ao_move_scalar,     &ao_move_prefetch,	     &ao_move_stream,
+	&ao_move_restrict,   &ao_move_divide,	     &ao_move_fuse,
+	&ao_move_flatten,    &ao_move_jam,	     &ao_move_flag,
+	&ao_move_unroll,     &ao_move_sweep,
 };
 
 void ao_catalogue_propose(struct ao_proposal **out, size_t *count_out,

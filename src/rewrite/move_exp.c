@@ -26,12 +26,15 @@ static bool is_in_a_loop(const struct ao_unit *unit, uint32_t i)
 	return false;
 }
 
+/* Where our code does not fall back on a loop: that is not where time goes. */
 static bool has_call_in_a_loop(const struct ao_unit *unit)
 {
 	const struct ao_tokens *tokens = &unit->tokens;
 	uint32_t i = next_call(tokens, 0);
 
-	while (i < tokens->code_count && !is_in_a_loop(unit, i))
+	while (i < tokens->code_count &&
+	       (!is_in_a_loop(unit, i) ||
+		ao_unit_is_fallback(unit, ao_node_at(unit->file, i))))
 		i = next_call(tokens, i + 1);
 	return i < tokens->code_count;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * move_scan.h - compute the states of a recurrence side by side.
+ * move_scan.h - compute a recurrence in vectors.
  *
  * Of
  *
@@ -9,6 +9,10 @@
  * the inner loop cannot be vectorised, as each step needs the one before, but
  * the states s have nothing to do with each other: with the steps outside, one
  * vector holds several of them.
+ *
+ * Or, where a loop around it goes through recurrences that have nothing to do
+ * with each other, "channels", a vector holds several of these: then no sum
+ * goes across a vector.
  */
 #ifndef AO_REWRITE_MOVE_SCAN_H
 #define AO_REWRITE_MOVE_SCAN_H
@@ -16,5 +20,6 @@
 #include "rewrite/move.h"
 
 extern const struct ao_move ao_move_scan;
+extern const struct ao_move ao_move_scan_channels;
 
 #endif

@@ -738,6 +738,107 @@ static bool generic_works(const char *source, const char *move,
 	return works;
 }
 
+static void recurrences_are_computed_side_by_side(void)
+{
+	char *after = box_apply(recurrence, "scan_channels", "site=2"), *half;
+
+	EXPECT(box_offers(recurrence, "scan_channels", "site=2"));
+	EXPECT(after && strstr(after, "b_of[t][s] = b[s][t];"));
+	EXPECT(after && strstr(after, "a_of[s][i - first] = a[i][s];"));
+	EXPECT(after && strstr(after, "sum[lane] += c_of[t][s] * "
+				      "h_of[s][lane];"));
+	/* Once is enough, and what is left over is not worth a try. */
+	EXPECT(after && !box_offers(after, "scan_channels", NULL));
+	EXPECT(after && !box_offers(after, "scan", NULL));
+	EXPECT(after && !box_offers(after, "exp", NULL));
+	free(after);
+	/* From fewer channels than a vector has lanes to many. */
+	box_check(recurrence, "scan_channels", "site=2", recurrence_arrays);
+	half = box_apply(recurrence, "exp", "");
+	EXPECT(half && box_offers(half, "scan_channels", "site=2"));
+	after = box_apply_next(half, "scan_channels", "site=2");
+	EXPECT(after && box_both_same(recurrence, after, recurrence_arrays));
+	free(after);
+}
+
+static void steps_of_more_than_a_block_are_those_of_one(void)
+{
+	char *source = replace_all(recurrence, "50", "150");
+
+	box_check(source, "scan_channels", "site=2",
+		  "i:M*150 i:M*16 i:16*150 i:16*150 o:M*150");
+	free(source);
+}
+
+static void channels_too_few_for_a_vector_stay_apart(void)
+{
+	char *seven = replace_all(recurrence, "i < M", "i < 7");
+	char *eight = replace_all(recurrence, "i < M", "i < 8");
+
+	EXPECT(!box_offers(seven, "scan_channels", NULL));
+	EXPECT(box_offers(eight, "scan_channels", "site=2"));
+	free(eight);
+	free(seven);
+}
+
+static void what_channels_prepare_for_themselves_is_not_for_steps(void)
+{
+	char *own = recurrence_with("for (int t", "float own = a[i][0];\n"
+						  "\t\tfor (int t");
+	char *used = replace_all(own, "expf(", "expf(own * ");
+	char *kept = replace_all(own, "= 0.0f;", "= own;");
+
+	EXPECT(!box_offers(used, "scan_channels", NULL));
+	box_check(kept, "scan_channels", "site=2", recurrence_arrays);
+	free(kept);
+	free(used);
+	free(own);
+}
+
+static void channels_that_are_not_alike_stay_apart(void)
+{
+	static const char *const changes[][2] = {
+		/* One reads what another writes, */
+		{ "y[i][t] = 0.0f;", "y[i][t] = i ? y[i - 1][t] : 0.0f;" },
+		{ "y[i][t] = 0.0f;", "y[t % M][i % 50] = 0.0f;" },
+		{ "float h = 0.5f;", "float h = y[i][0];" },
+		{ "delta[i][t] * b[s][t];", "y[i][t] * b[s][t];" },
+		/* or other rows than its own, */
+		{ "delta[i][t] * b[s][t];", "delta[M - 1 - i][t] * b[s][t];" },
+		{ "delta[i][t] * b[s][t];", "delta[i][49 - t] * b[s][t];" },
+		{ "delta[i][t] * b[s][t];", "delta[i][t] * b[s][i % 50];" },
+		{ "y[i][t] += c", "y[M - 1 - i][t] += c" },
+		/* it matters which one it is, */
+		{ "delta[i][t] * b[s][t];", "delta[i][t] * (float)i;" },
+		{ "delta[i][t] * b[s][t];", "delta[i][t] * i;" },
+		/* they are not all there are, */
+		{ "int i = 0; i < M; i++", "int i = 1; i < M; i++" },
+		{ "int i = 0; i < M; i++", "int i = 0; i < M; i += 2" },
+		/* something else is done, */
+		{ "y[i][t] = 0.0f;", "y[i][t] = sinf(a[0][0]);" },
+		{ "y[i][t] = 0.0f;", "{ if (i > 9) return; y[i][t] = 0; }" },
+		{ "y[i][t] = 0.0f;", "{ static int n; y[i][t] = n++; }" },
+		{ "h;\n\t\t\t}\n\t\t}\n",
+		  "h;\n\t\t\t}\n\t\t}\n\t\ty[i][0] = 1.0f;\n" },
+		{ "delta[i][t] * b[s][t];", "delta[i][t] * b[s][t++];" },
+		/* or a loop is around all of it. */
+		{ "\tfor (int i = 0", "\tfor (int k = 0; k < 2; k++) "
+				      "for (int i = 0" },
+	};
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(changes); i++) {
+		char *source = recurrence_with(changes[i][0], changes[i][1]);
+
+		EXPECT(*source);
+		if (box_offers(source, "scan_channels", NULL)) {
+			printf("# %s\n", changes[i][1]);
+			EXPECT(!"it is left alone");
+		}
+		EXPECT(!box_apply(source, "scan_channels", "site=2"));
+		free(source);
+	}
+}
+
 static const char generic_recurrence[] =
 	"{\n"
 	"\tfor (size_t i = 0; i < M; i++)\n"
@@ -765,6 +866,9 @@ static void a_recurrence_may_have_extents_of_run_time(void)
 
 	EXPECT(box_offers(source, "scan", "site=3"));
 	EXPECT(generic_works(source, "scan", "site=3", "i:M*N i:K*N o:M*N"));
+	EXPECT(box_offers(source, "scan_channels", "site=3"));
+	EXPECT(generic_works(source, "scan_channels", "site=3",
+			     "i:M*N i:K*N o:M*N"));
 	free(source);
 }
 
@@ -778,6 +882,8 @@ static void extents_that_a_loop_sets_are_not_known_before_it(void)
 
 	EXPECT(!box_offers(set, "scan", NULL));
 	EXPECT(!box_offers(own, "scan", NULL));
+	EXPECT(!box_offers(set, "scan_channels", NULL));
+	EXPECT(!box_offers(own, "scan_channels", NULL));
 	free(own);
 	free(set);
 	free(source);
@@ -848,6 +954,11 @@ int main(void)
 	RUN(a_recurrence_that_is_more_than_one_is_left_alone);
 	RUN(rows_are_kept_so_that_their_product_can_be_tiled);
 	RUN(rows_that_share_more_than_an_array_stay_together);
+	RUN(recurrences_are_computed_side_by_side);
+	RUN(steps_of_more_than_a_block_are_those_of_one);
+	RUN(channels_too_few_for_a_vector_stay_apart);
+	RUN(what_channels_prepare_for_themselves_is_not_for_steps);
+	RUN(channels_that_are_not_alike_stay_apart);
 	RUN(a_recurrence_may_have_extents_of_run_time);
 	RUN(extents_that_a_loop_sets_are_not_known_before_it);
 	RUN(rows_that_are_kept_may_have_extents_of_run_time);
