@@ -177,3 +177,25 @@ bool ao_factors_right_is_row(const struct ao_factors *factors,
 	return right->count == 1 && right->v[0]->kind == AO_TERM_INDEX &&
 	       ao_access_stride(env, right->v[0], j) == AO_STRIDE_ONE;
 }
+
+/* Whether some element that a value is made of moves by more than one. */
+static bool term_is_far(const struct ao_env *env, const struct ao_term *value,
+			uint32_t var)
+{
+	for (const struct ao_term *t = value; t; t = ao_term_next(t, value)) {
+		if (t->kind == AO_TERM_INDEX &&
+		    ao_access_stride(env, t, var) == AO_STRIDE_MANY)
+			return true;
+	}
+	return false;
+}
+
+bool ao_factors_left_is_far(const struct ao_factors *factors,
+			    const struct ao_env *env, uint32_t k)
+{
+	for (size_t n = 0; n < factors->left.count; n++) {
+		if (term_is_far(env, factors->left.v[n], k))
+			return true;
+	}
+	return false;
+}

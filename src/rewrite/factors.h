@@ -41,6 +41,11 @@ bool ao_factors_read(struct ao_factors *out, const struct ao_unit *unit,
 bool ao_factors_right_is_row(const struct ao_factors *factors,
 			     const struct ao_env *env, uint32_t j);
 
+/* Whether a left factor needs elements that lie far apart for neighbouring k.
+ */
+bool ao_factors_left_is_far(const struct ao_factors *factors,
+			    const struct ao_env *env, uint32_t k);
+
 /*
  * Whether a value is a float in C's sense, not a double: no constant without
  * f, no array of another type.

@@ -30,7 +30,7 @@ const struct ao_tile_size *ao_tile_sizes(uint32_t vector_bytes)
 
 enum { DEPTH_MIN = 64, DEPTH_MAX = 1024, DEPTH_UNKNOWN = 512 };
 
-enum { BLOCK_FLOATS = 1 << 16 };
+enum { BLOCK_FLOATS = 1 << 16, LEAST_TILES = 8 };
 
 /* A panel as deep as the product, if that is known and not too deep. */
 static int choose_depth(double extent)
@@ -50,7 +50,7 @@ static int choose_depth(double extent)
  */
 static int choose_block(int rows, double columns)
 {
-	int tiles = 8;
+	int tiles = LEAST_TILES;
 
 	while (tiles < 32 && (tiles + 1) * rows * columns <= BLOCK_FLOATS)
 		tiles++;
@@ -82,6 +82,55 @@ static void make_wide(struct ao_tile_shape *shape, double rows)
 	shape->depth = is_low ? 64 : 512;
 	shape->stripes = is_low ? 64 : 8;
 	shape->block = WIDE_BLOCK / shape->rows * shape->rows;
+}
+
+/*
+ * A left factor whose elements for one sum lie far apart is packed as well:
+ * else each step of k takes other cache lines, and many of them share a set.
+ * With few rows, one line has all that a step needs.
+ */
+enum {
+	/* Of the right factor, half of the first cache ... */
+	LEFT_PANEL_FLOATS = 1 << 12,
+	/* ... and of the left one, half of the second. */
+	LEFT_BLOCK_FLOATS = 1 << 16,
+};
+
+static bool left_is_far(struct ao_unit *unit, const struct ao_product *p)
+{
+	double rows = ao_unit_value(unit, p->i->bound);
+
+	return !(rows > 0 && rows < FEW_ROWS) &&
+	       ao_factors_left_is_far(&p->factors, &p->env, p->k->var);
+}
+
+/* Both in panels, those of the right one for all columns if they are few. */
+static void make_left_wide(struct ao_tile_shape *shape, struct ao_unit *unit,
+			   double columns)
+{
+	uint32_t bytes = unit->context->vector_bytes;
+	int width = shape->vecs * (bytes ? (int)bytes / 4 : 4);
+
+	shape->depth = DEPTH_MIN;
+	while (shape->depth * 2 * width <= LEFT_PANEL_FLOATS)
+		shape->depth *= 2;
+	shape->stripes = AO_MAX_STRIPES;
+	while (columns > 0 && (shape->stripes - 1) * width >= columns)
+		shape->stripes--;
+	shape->block = WIDE_BLOCK / shape->rows * shape->rows;
+}
+
+/* The left one for blocks of rows that are small enough, with all of k. */
+static bool make_left_block(struct ao_tile_shape *shape, struct ao_unit *unit,
+			    const struct ao_product *p)
+{
+	double depth = ao_unit_value(unit, p->k->bound);
+	double most = depth > 0 ? LEFT_BLOCK_FLOATS / depth : 0;
+
+	if (shape->block > most)
+		shape->block = (int)most / shape->rows * shape->rows;
+	return shape->block >= LEAST_TILES * shape->rows &&
+	       ao_unit_is_constant(unit, p->site->node, p->k->bound);
 }
 
 static char *features_of(struct ao_unit *unit, const struct ao_product *p)
@@ -131,7 +180,31 @@ static char *say_params(const struct step *before, size_t site,
 		ao_buf_addf(&out, " block=%d", shape->block);
 	if (shape->stripes)
 		ao_buf_addf(&out, " stripes=%d", shape->stripes);
+	if (shape->left)
+		ao_buf_addstr(&out, " left=1");
 	return ao_buf_take(&out);
+}
+
+static const char *why_panel(const struct ao_tile_shape *shape)
+{
+	if (!shape->depth)
+		return "";
+	return "  A panel of the right factor is packed contiguously for each "
+	       "stripe of columns: it stays in the first cache and is read in "
+	       "order.";
+}
+
+static const char *why_block(const struct ao_tile_shape *shape)
+{
+	if (shape->stripes)
+		return "  Several are packed together, so that the factor is "
+		       "read along its rows, and used for one block of rows "
+		       "after the other.";
+	if (shape->block)
+		return "  What the loop does before and after the product is "
+		       "done for a block of rows at a time, while they are in "
+		       "cache.";
+	return "";
 }
 
 static void offer_tile(struct ao_offers *offers, struct ao_unit *unit,
@@ -145,35 +218,40 @@ static void offer_tile(struct ao_offers *offers, struct ao_unit *unit,
 	char *params, *title, *text;
 
 	params = say_params(before, site, shape);
-	title = ao_xstrf("%s, %d x %d vectors%s%s", title_of(before),
+	title = ao_xstrf("%s, %d x %d vectors%s%s%s", title_of(before),
 			 shape->rows, shape->vecs,
 			 shape->depth ? ", packed" : "",
-			 shape->stripes ? " together" : "");
+			 shape->stripes ? " together" : "",
+			 shape->left ? ", left too" : "");
 	text = ao_xstrf(
 		"Compute the product at line %" PRIu32
 		" in tiles of %d rows by "
 		"%d vectors whose sums stay in registers, so that each element "
-		"loaded is used %d times instead of once.%s%s",
+		"loaded is used %d times instead of once.%s%s%s",
 		ao_tokens_line(&unit->tokens, at), shape->rows, shape->vecs,
-		shape->rows,
-		shape->depth ? "  A panel of the right factor is packed "
-			       "contiguously for each stripe of columns: it "
-			       "stays in the first cache and is read in order."
-			     : "",
-		shape->stripes ? "  Several are packed together, along the "
-				 "rows of a factor that is larger than the "
-				 "caches, and used for one block of rows "
-				 "after the other."
-		: shape->block
-			? "  What the loop does before and after the "
-			  "product is done for a block of rows at a time, "
-			  "while they are in cache."
+		shape->rows, why_panel(shape), why_block(shape),
+		shape->left
+			? "  The left factor, whose elements for one sum lie "
+			  "far apart, is packed for a block of rows at a time: "
+			  "each tile reads it in order, for all columns."
 			: "");
 	ao_offer(offers, params, features, prior, title, text);
 	free(params);
 	free(features);
 	free(title);
 	free(text);
+}
+
+static void offer_left(struct ao_offers *offers, struct ao_unit *unit,
+		       const struct ao_product *p, struct ao_tile_shape shape,
+		       double prior, const struct step *before)
+{
+	shape.left = true;
+	if (!shape.block)
+		make_left_wide(&shape, unit, ao_unit_value(unit, p->j->bound));
+	else if (!make_left_block(&shape, unit, p))
+		return;
+	offer_tile(offers, unit, p, &shape, prior, before);
 }
 
 static void offer_tiles(struct ao_offers *offers, struct ao_unit *unit,
@@ -183,6 +261,7 @@ static void offer_tiles(struct ao_offers *offers, struct ao_unit *unit,
 		unit->context->vector_bytes);
 	int depth = choose_depth(ao_unit_value(unit, p->k->bound));
 	bool is_row = ao_factors_right_is_row(&p->factors, &p->env, p->j->var);
+	bool is_far = left_is_far(unit, p);
 	/* Fused is as fast at best where all is in cache, and more to read. */
 	double prior = prior_of(p) - (before->name ? 0.02 : 0.0);
 
@@ -196,6 +275,9 @@ static void offer_tiles(struct ao_offers *offers, struct ao_unit *unit,
 		if (ao_tile_needs_block(unit, p))
 			shape.block = choose_block(
 				shape.rows, ao_unit_value(unit, p->j->bound));
+		if (is_far && n < 2)
+			offer_left(offers, unit, p, shape,
+				   prior + 0.2 - 0.05 * (double)n, before);
 		offer_tile(offers, unit, p, &shape, prior - 0.05 * (double)n,
 			   before);
 		if (!shape.block && is_large(unit, p) && n < 2) {
@@ -226,6 +308,7 @@ bool ao_move_tile_apply(struct ao_edits *edits, struct ao_unit *unit,
 {
 	struct ao_tile_shape shape = { 0 };
 	struct ao_product product = { 0 };
+	int left = 0;
 
 	if (!site ||
 	    !ao_params_int(params, "rows", &shape.rows, 1, AO_MAX_TILE_ROWS) ||
@@ -237,6 +320,8 @@ bool ao_move_tile_apply(struct ao_edits *edits, struct ao_unit *unit,
 	(void)ao_params_int(params, "block", &shape.block, 1, 4096);
 	(void)ao_params_int(params, "stripes", &shape.stripes, 1,
 			    AO_MAX_STRIPES);
+	(void)ao_params_int(params, "left", &left, 0, 1);
+	shape.left = left;
 	return ao_tile_write(edits, unit, &product, &shape);
 }
 

@@ -8,23 +8,6 @@
 #include "rewrite/tile.h"
 #include "rewrite/tiler.h"
 
-/* A loop from one multiple of `step` to the next. */
-static void open_steps(struct ao_tiler *t, const char *type, const char *var,
-		       const char *from, const char *end, const char *step)
-{
-	ao_draft_open(&t->d, "for (%s %s = %s; %s < %s; %s += %s) {", type, var,
-		      from, var, end, var, step);
-}
-
-/* Where a tile begins: the last one so that it ends at `end`. */
-static void write_start(struct ao_tiler *t, const char *type, const char *name,
-			const char *wanted, const char *end, const char *size)
-{
-	ao_draft_line(&t->d, "const %s %s =", type, name);
-	ao_draft_line(&t->d, "%s%s < %s - %s ? %s : %s - %s;", t->unit->indent,
-		      wanted, end, size, wanted, end, size);
-}
-
 /* Copy the right factor's part of row k of a panel to where it is read from. */
 static void write_panel_row(struct ao_tiler *t, const char *panel)
 {
@@ -64,8 +47,8 @@ static void write_stripe(struct ao_tiler *t)
 			      w->narrow, w->col, w->j0, w->cols);
 		ao_draft_blank(&t->d);
 	}
-	open_steps(t, w->i_type, w->row, first, end, w->rows);
-	write_start(t, w->i_type, w->i0, w->row, end, w->rows);
+	ao_tiler_open_steps(t, w->i_type, w->row, first, end, w->rows);
+	ao_tiler_write_start(t, w->i_type, w->i0, w->row, end, w->rows);
 	ao_tiler_write_tile(t);
 	ao_draft_close(&t->d, "}");
 }
@@ -112,8 +95,8 @@ static void open_stripes(struct ao_tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
 
-	open_steps(t, w->j_type, w->col, w->col0, w->col1, w->cols);
-	write_start(t, w->j_type, w->j0, w->col, w->j_bound, w->cols);
+	ao_tiler_open_steps(t, w->j_type, w->col, w->col0, w->col1, w->cols);
+	ao_tiler_write_start(t, w->j_type, w->j0, w->col, w->j_bound, w->cols);
 }
 
 /* Row after row of the right factor, so that it is read in order. */
@@ -125,8 +108,9 @@ static void write_wide_panels(struct ao_tiler *t, const char *panel)
 	open_stripes(t);
 	write_panel_row(t, panel);
 	ao_draft_line(&t->d, "/* What another stripe has is added once. */");
-	ao_draft_open(&t->d, "for (int %s = 0; %s && %s < %s - %s; %s++)",
-		      w->lane, w->k0, w->lane, w->col, w->j0, w->lane);
+	ao_draft_open(&t->d, "for (%s %s = 0; %s && %s < %s - %s; %s++)",
+		      w->j_type, w->lane, w->k0, w->lane, w->col, w->j0,
+		      w->lane);
 	ao_draft_line(&t->d, "%s[%s] = 0.0f;", w->to, w->lane);
 	ao_draft_outdent(&t->d);
 	ao_draft_close(&t->d, "}");
@@ -148,6 +132,8 @@ static void write_wide_stripes(struct ao_tiler *t)
 		      w->j_bound, w->col0, w->stripes, w->cols);
 	write_wide_panels(t, panel);
 	open_blocks(t);
+	if (t->has_lefts)
+		ao_tiler_write_lefts(t);
 	open_stripes(t);
 	ao_draft_line(&t->d, "vec_float (*%s)[%s] = %s;", w->panel, w->vecs,
 		      panel);
@@ -244,9 +230,9 @@ static void write_stripes(struct ao_tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
 
-	open_steps(t, w->j_type, w->col, "0", w->j_bound, w->cols);
+	ao_tiler_open_steps(t, w->j_type, w->col, "0", w->j_bound, w->cols);
 	ao_draft_line(&t->d, "/* The last tile ends where the matrix does. */");
-	write_start(t, w->j_type, w->j0, w->col, w->j_bound, w->cols);
+	ao_tiler_write_start(t, w->j_type, w->j0, w->col, w->j_bound, w->cols);
 	ao_draft_blank(&t->d);
 	if (w->is_packed)
 		write_panels(t);
@@ -288,6 +274,8 @@ static void write_blocks(struct ao_tiler *t)
 	open_blocks(t);
 	if (t->p->has_before)
 		write_before(t);
+	if (t->has_lefts)
+		ao_tiler_write_lefts(t);
 	write_stripes(t);
 	if (t->p->has_after)
 		write_after(t);
@@ -310,6 +298,8 @@ static void write_buffers(struct ao_tiler *t)
 			&t->d,
 			"vec_float %s[%s][%s] __attribute__((aligned(64)));",
 			w->panel, w->depth, w->vecs);
+	if (t->has_lefts)
+		ao_tiler_write_lefts_buffer(t);
 	if (w->has_part)
 		ao_draft_line(&t->d, "vec_float %s[2 * %s][%s];", w->part,
 			      w->block, w->vecs);
@@ -318,7 +308,7 @@ static void write_buffers(struct ao_tiler *t)
 			      ao_counter_bare_type(t->unit, p->carried[n].type),
 			      ao_unit_word(t->unit, p->carried[n].name),
 			      w->block);
-	if (w->is_packed || w->has_part || p->carried_count)
+	if (w->is_packed || t->has_lefts || w->has_part || p->carried_count)
 		ao_draft_blank(&t->d);
 }
 
@@ -342,6 +332,10 @@ static void write_nest(struct ao_tiler *t)
 	if (w->is_packed)
 		ao_draft_line(&t->d, " * the right factor is packed for it%s.",
 			      t->shape->stripes ? ", several at a time" : "");
+	if (t->has_lefts)
+		ao_draft_line(
+			&t->d,
+			" * The left factor is packed by blocks of rows.");
 	ao_draft_line(&t->d, " */");
 	write_buffers(t);
 	if (t->shape->stripes)
@@ -435,6 +429,42 @@ static bool ends_narrow(struct ao_unit *unit, const struct ao_product *product,
 	       columns % width > 0 && columns % width <= lanes;
 }
 
+/* A block of the left factor is on the stack: at most 1 MiB, twice at the end.
+ */
+enum { MOST_LEFT_FLOATS = 1 << 18 };
+
+/* Whether there is a bound for what is packed of the left factor. */
+static bool fits_left(struct ao_unit *unit, const struct ao_product *product,
+		      const struct ao_tile_shape *shape)
+{
+	double depth = ao_unit_value(unit, product->k->bound);
+
+	if (!shape->block || shape->stripes)
+		return shape->block > 0;
+	return ao_unit_is_constant(unit, product->site->node,
+				   product->k->bound) &&
+	       depth > 0 && shape->block * depth <= MOST_LEFT_FLOATS;
+}
+
+static bool fits(struct ao_unit *unit, const struct ao_product *product,
+		 const struct ao_tile_shape *shape)
+{
+	bool needs_block = ao_tile_needs_block(unit, product);
+
+	if (shape->rows < 1 || shape->rows > AO_MAX_TILE_ROWS ||
+	    shape->vecs < 1 || shape->vecs > AO_MAX_TILE_VECS)
+		return false;
+	if (shape->stripes && (!shape->depth || !shape->block || needs_block))
+		return false;
+	if (shape->block ? shape->block < shape->rows : needs_block)
+		return false;
+	if (shape->left && !fits_left(unit, product, shape))
+		return false;
+	return shape->depth ||
+	       ao_factors_right_is_row(&product->factors, &product->env,
+				       product->j->var);
+}
+
 bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 		   const struct ao_product *product,
 		   const struct ao_tile_shape *shape)
@@ -444,19 +474,13 @@ bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 	struct ao_tiler t = { .unit = unit, .p = product, .shape = shape };
 	char *constants;
 
-	if (shape->rows < 1 || shape->rows > AO_MAX_TILE_ROWS ||
-	    (shape->stripes && (!shape->depth || !shape->block ||
-				ao_tile_needs_block(unit, product))) ||
-	    (shape->block ? shape->block < shape->rows
-			  : ao_tile_needs_block(unit, product)) ||
-	    shape->vecs < 1 || shape->vecs > AO_MAX_TILE_VECS ||
-	    (!shape->depth &&
-	     !ao_factors_right_is_row(&product->factors, &product->env,
-				      product->j->var)) ||
-	    !function || !ao_prelude_need(edits, unit, AO_HELPER_VECTOR) ||
+	if (!function || !fits(unit, product, shape) ||
+	    !ao_prelude_need(edits, unit, AO_HELPER_VECTOR) ||
 	    !ao_prelude_need(edits, unit, AO_HELPER_WIDE))
 		return false;
 	t.is_blocked = shape->block > 0;
+	t.has_lefts = shape->left;
+	t.is_left_in_panels = shape->stripes > 0;
 	t.has_narrow_stripe = ends_narrow(unit, product, shape);
 	ao_tile_words_init(&t.w, unit, product, shape->depth > 0,
 			   needs_part(unit, product));

@@ -16,6 +16,9 @@ struct ao_tile_shape {
 	int stripes; /* of columns whose panels are packed together, for all
 			rows; 0: one after the other.  Then a block is of rows
 			for which these stripes are done. */
+	bool left;   /* The left factor is packed as well, for a block of rows:
+			as deep as the panels of stripes that are packed
+			together, else for all of k. */
 };
 
 enum { AO_MAX_TILE_ROWS = 16, AO_MAX_TILE_VECS = 8, AO_MAX_STRIPES = 64 };

@@ -69,6 +69,8 @@ static void name_variables(struct ao_tile_words *w)
 	w->sums = fresh(w, ao_xstrdup("sums"));
 	w->panel = fresh(w, ao_xstrdup("panel"));
 	w->panels = fresh(w, ao_xstrdup("panels"));
+	w->left = fresh(w, ao_xstrdup("left"));
+	w->lefts = fresh(w, ao_xstrdup("lefts"));
 	w->part = fresh(w, ao_xstrdup("part"));
 	w->factor = fresh(w, ao_xstrdup("factor"));
 	w->narrow = fresh(w, ao_xstrdup("narrow"));
@@ -177,6 +179,11 @@ static char *say_factors(struct ao_tile_words *w,
 char *ao_tile_left(struct ao_tile_words *w)
 {
 	return say_factors(w, &w->p->factors.left, at_vector(w));
+}
+
+char *ao_tile_packed_left(struct ao_tile_words *w, const char *k)
+{
+	return pooled(w->unit, ao_xstrf("%s[%s][%s]", w->left, k, w->r));
 }
 
 char *ao_tile_right_lane(struct ao_tile_words *w)

@@ -20,7 +20,7 @@ struct ao_tile_words {
 	char *rows, *vecs, *cols, *depth, *block, *stripes;
 	/* Variables, which mean nothing else in the nest. */
 	char *row, *col, *r, *v, *lane, *to;
-	char *sums, *panel, *panels, *part, *factor, *narrow;
+	char *sums, *panel, *panels, *left, *lefts, *part, *factor, *narrow;
 	char *col0, *col1; /* of stripes packed together */
 	char *row0, *row1; /* of a block */
 	char *i0, *j0;	   /* of a tile */
@@ -42,6 +42,7 @@ void ao_tile_words_init(struct ao_tile_words *out, struct ao_unit *unit,
 
 /* The left factor of row r, the right one of vector v or of a lane. */
 char *ao_tile_left(struct ao_tile_words *w);
+char *ao_tile_packed_left(struct ao_tile_words *w, const char *k);
 char *ao_tile_right_vector(struct ao_tile_words *w);
 char *ao_tile_right_lane(struct ao_tile_words *w);
 

@@ -10,6 +10,22 @@ void ao_tiler_open_for(struct ao_tiler *t, const char *type, const char *var,
 		      from, var, end, var, tail);
 }
 
+void ao_tiler_open_steps(struct ao_tiler *t, const char *type, const char *var,
+			 const char *from, const char *end, const char *step)
+{
+	ao_draft_open(&t->d, "for (%s %s = %s; %s < %s; %s += %s) {", type, var,
+		      from, var, end, var, step);
+}
+
+void ao_tiler_write_start(struct ao_tiler *t, const char *type,
+			  const char *name, const char *wanted, const char *end,
+			  const char *size)
+{
+	ao_draft_line(&t->d, "const %s %s =", type, name);
+	ao_draft_line(&t->d, "%s%s < %s - %s ? %s : %s - %s;", t->unit->indent,
+		      wanted, end, size, wanted, end, size);
+}
+
 /* The loops over the rows and vectors of a tile, unrolled. */
 static void open_rows(struct ao_tiler *t, const char *tail)
 {
@@ -23,13 +39,64 @@ static void open_vecs(struct ao_tiler *t, const char *tail)
 	ao_tiler_open_for(t, "int", t->w.v, "0", t->w.vecs, tail);
 }
 
+/* Where row k of a tile's left factor is packed: within a panel, or all of it.
+ */
+static char *packed_k(const struct ao_tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+
+	return t->is_left_in_panels ? ao_xstrf("%s - %s", w->k, w->k0)
+				    : ao_xstrdup(w->k);
+}
+
+/* A block may have all but twice its rows: the last one has the rest. */
+void ao_tiler_write_lefts_buffer(struct ao_tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+
+	ao_draft_line(&t->d, "float %s[2 * %s / %s + 1][%s][%s]", w->lefts,
+		      w->block, w->rows,
+		      t->is_left_in_panels ? w->depth : w->k_bound, w->rows);
+	ao_draft_line(&t->d, "%s__attribute__((aligned(64)));",
+		      t->unit->indent);
+}
+
+/*
+ * By rows of k, in the order in which a factor that needs it lies in memory.
+ * A tile that is moved back has its own copy of what the one before it has, so
+ * that all are read alike.
+ */
+void ao_tiler_write_lefts(struct ao_tiler *t)
+{
+	const struct ao_tile_words *w = &t->w;
+	const char *from = t->is_left_in_panels ? w->k0 : "0";
+	const char *end = t->is_left_in_panels ? w->k1 : w->k_bound;
+	char *k = packed_k(t);
+
+	ao_tiler_open_for(t, w->k_type, w->k, from, end, "");
+	ao_tiler_open_steps(t, w->i_type, w->row, w->row0, w->row1, w->rows);
+	ao_tiler_write_start(t, w->i_type, w->i0, w->row, w->row1, w->rows);
+	ao_draft_line(&t->d, "float *%s = %s[(%s - %s) / %s][%s];", w->to,
+		      w->lefts, w->row, w->row0, w->rows, k);
+	ao_draft_blank(&t->d);
+	open_rows(t, "");
+	ao_draft_line(&t->d, "%s[%s] = %s;", w->to, w->r, ao_tile_left(&t->w));
+	ao_draft_outdent(&t->d);
+	ao_draft_close(&t->d, "}");
+	ao_draft_outdent(&t->d);
+	free(k);
+}
+
 /* sums[r][v] += ... for one r and v. */
 static void write_sum(struct ao_tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
+	char *k = packed_k(t);
 
 	ao_draft_line(&t->d, "%s[%s][%s] += %s *", w->sums, w->r, w->v,
-		      ao_tile_left(&t->w));
+		      t->has_lefts ? ao_tile_packed_left(&t->w, k)
+				   : ao_tile_left(&t->w));
+	free(k);
 	ao_draft_line(&t->d, "%s%s;", t->unit->indent,
 		      ao_tile_right_vector(&t->w));
 }
@@ -64,6 +131,10 @@ static void write_sums(struct ao_tiler *t)
 {
 	const struct ao_tile_words *w = &t->w;
 
+	if (t->has_lefts)
+		ao_draft_line(&t->d, "float (*%s)[%s] = %s[(%s - %s) / %s];",
+			      w->left, w->rows, w->lefts, w->row, w->row0,
+			      w->rows);
 	ao_draft_line(&t->d, "vec_float %s[%s][%s] = { { { 0 } } };", w->sums,
 		      w->rows, w->vecs);
 	ao_draft_blank(&t->d);

@@ -537,7 +537,8 @@ static void make_generic(struct work *work)
 
 static void every_proposal_is_right_where_axes_are_parameters(void)
 {
-	static const char *const names[] = { "matmul", "rmsnorm_matmul", "silu",
+	static const char *const names[] = { "matmul", "transpose_matmul",
+					     "rmsnorm_matmul", "silu",
 					     "mamba" };
 	const char *compiler = box_has("gcc") ? "gcc" : "clang";
 

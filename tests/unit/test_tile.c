@@ -67,6 +67,8 @@ static void a_last_stripe_of_few_columns_takes_one_vector(void)
 		"site=0 rows=4 vecs=4 depth=0",
 		"site=0 rows=6 vecs=2 depth=16 block=7",
 		"site=0 rows=6 vecs=2 depth=16 block=12 stripes=2",
+		"site=0 rows=6 vecs=2 depth=16 block=12 stripes=2 left=1",
+		"site=0 rows=6 vecs=2 depth=9 block=12 left=1",
 	};
 	static const char source[] =
 		"void kernel(const float a[restrict M][K],\n"
@@ -147,6 +149,196 @@ static void several_panels_may_be_packed_together(void)
 			  "site=0 rows=6 vecs=2 depth=16 stripes=2"));
 	EXPECT(!box_apply(matmul, "tile",
 			  "site=0 rows=6 vecs=2 depth=0 block=12 stripes=2"));
+}
+
+static const char transposed[] =
+	"/* c = a^T b */\n"
+	"void kernel(const float a[restrict K][M], const float b[restrict K][N],\n"
+	"\t    float c[restrict M][N])\n"
+	"{\n"
+	"\tfor (int i = 0; i < M; i++) {\n"
+	"\t\tfor (int j = 0; j < N; j++)\n"
+	"\t\t\tc[i][j] = 0.0f;\n"
+	"\t\tfor (int k = 0; k < K; k++)\n"
+	"\t\t\tfor (int j = 0; j < N; j++)\n"
+	"\t\t\t\tc[i][j] += a[k][i] * b[k][j];\n"
+	"\t}\n"
+	"}\n";
+
+static const char best_transposed[] =
+	"site=0 rows=6 vecs=2 depth=256 block=96 stripes=64 left=1";
+
+/* The parameters of the first tile that is offered; the caller frees them. */
+static char *first_tile(const char *source,
+			const struct ao_rewrite_context *context)
+{
+	struct ao_proposal *v;
+	size_t count, best = SIZE_MAX;
+	char *params;
+
+	ao_catalogue_propose(&v, &count, source, strlen(source), context,
+			     false);
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(v[i].move, "tile") &&
+		    (best == SIZE_MAX || v[i].prior > v[best].prior))
+			best = i;
+	}
+	params = ao_xstrdup(best == SIZE_MAX ? "" : v[best].params);
+	ao_proposals_free(v, count);
+	return params;
+}
+
+static void a_left_factor_with_far_elements_is_packed_first_of_all(void)
+{
+	char *params = first_tile(transposed, &box_context);
+	char *after = box_apply(transposed, "tile", params);
+
+	EXPECT(!strcmp(params, best_transposed));
+	EXPECT(after && strstr(after, "to[r] = a[k][i0 + r];"));
+	EXPECT(after && strstr(after, "+= left[k - k0][r] *"));
+	EXPECT(after && box_both_same(transposed, after, matmul_arrays));
+	free(after);
+	free(params);
+}
+
+static void what_is_packed_of_both_factors_suits_vectors_and_columns(void)
+{
+	static const struct {
+		uint32_t vector_bytes;
+		int64_t columns;
+		const char *params;
+	} v[] = {
+		{ 16, 512,
+		  "site=0 rows=6 vecs=2 depth=512 block=96 stripes=64 left=1" },
+		{ 32, 513,
+		  "site=0 rows=6 vecs=2 depth=256 block=96 stripes=33 left=1" },
+		{ 32, 512,
+		  "site=0 rows=6 vecs=2 depth=256 block=96 stripes=32 left=1" },
+		{ 64, 512,
+		  "site=0 rows=12 vecs=2 depth=128 block=96 stripes=16 "
+		  "left=1" },
+		{ 32, 1,
+		  "site=0 rows=6 vecs=2 depth=256 block=96 stripes=1 left=1" },
+	};
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(v); i++) {
+		const int64_t values[] = { 512, v[i].columns, 512 };
+		struct ao_rewrite_context context = box_context;
+		char *params;
+
+		context.axis_values = values;
+		context.vector_bytes = v[i].vector_bytes;
+		params = first_tile(transposed, &context);
+		EXPECT(!strcmp(params, v[i].params));
+		free(params);
+	}
+}
+
+static void other_left_factors_are_read_where_they_are(void)
+{
+	const int64_t few_rows[] = { 31, 512, 512 };
+	struct ao_rewrite_context context = box_context;
+	char *params = first_tile(matmul, &context);
+
+	EXPECT(*params && !strstr(params, "left"));
+	free(params);
+	context.axis_values = few_rows;
+	params = first_tile(transposed, &context);
+	EXPECT(*params && !strstr(params, "left"));
+	free(params);
+}
+
+static void a_packed_left_factor_serves_any_extents(void)
+{
+	static const char *const params[] = {
+		"site=0 rows=6 vecs=2 depth=16 block=12 stripes=2 left=1",
+		"site=0 rows=4 vecs=1 depth=64 block=4 stripes=5 left=1",
+		"site=0 rows=5 vecs=2 depth=7 block=13 stripes=64 left=1",
+		"site=0 rows=6 vecs=2 depth=16 block=7 left=1",
+		"site=0 rows=4 vecs=3 depth=0 block=8 left=1",
+	};
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(params); i++)
+		box_check(transposed, "tile", params[i], matmul_arrays);
+	box_check(matmul, "tile", params[0], matmul_arrays);
+}
+
+static void a_packed_left_factor_needs_a_bound(void)
+{
+	char *source = ao_xstrf("static void product(int M, int N, int K,\n"
+				"\tconst float a[restrict K][M],\n"
+				"\tconst float b[restrict K][N],\n"
+				"\tfloat c[restrict M][N])\n%s"
+				"void kernel(const float *a, const float *b,\n"
+				"\tfloat *c)\n"
+				"{\n"
+				"\tproduct(M, N, K, (const void *)a,\n"
+				"\t\t(const void *)b, (void *)c);\n"
+				"}\n",
+				strchr(transposed, '{'));
+	static const char whole[] = "site=0 rows=6 vecs=2 depth=16 block=12 "
+				    "left=1";
+
+	/* Without blocks there is none, nor without panels of depth known ...
+	 */
+	EXPECT(!box_apply(transposed, "tile",
+			  "site=0 rows=6 vecs=2 depth=16 left=1"));
+	EXPECT(!box_apply(source, "tile", whole));
+	/* ... nor where all of k is too much. */
+	EXPECT(!box_apply(transposed, "tile",
+			  "site=0 rows=6 vecs=2 depth=16 block=129 left=1"));
+	EXPECT(box_offers(source, "tile", best_transposed));
+	free(source);
+}
+
+static void a_packed_left_factor_knows_what_rows_need(void)
+{
+	static const char source[] =
+		"void kernel(const float x[restrict K][M],\n"
+		"\t    const float w[restrict K][N], float y[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++) {\n"
+		"\t\tfloat mean = 0.0f;\n"
+		"\n"
+		"\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\tmean += x[k][i] / K;\n"
+		"\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\ty[i][j] = 0.0f;\n"
+		"\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\t\ty[i][j] += (x[k][i] - mean) * w[k][j];\n"
+		"\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\ty[i][j] += mean;\n"
+		"\t}\n"
+		"}\n";
+	static const char params[] = "site=0 rows=6 vecs=2 depth=16 block=12 "
+				     "left=1";
+	char *after = box_apply(source, "tile", params);
+	const int64_t values[] = { 2048, 2048, 512 };
+	struct ao_rewrite_context context = box_context;
+	char *first;
+
+	context.axis_values = values;
+	first = first_tile(source, &context);
+	EXPECT(strstr(first, " left=1") && !strstr(first, "stripes"));
+	EXPECT(after &&
+	       strstr(after, "(x[k][i0 + r] - mean_of[i0 + r - first_row]);"));
+	free(first);
+	free(after);
+	box_check(source, "tile", params, "i:M*K i:K*N o:M*N");
+}
+
+static void a_packed_left_factor_may_be_swept(void)
+{
+	char *after = box_apply(
+		transposed, "tile",
+		"site=0 rows=6 vecs=2 depth=16 block=12 stripes=4 left=1");
+
+	after = box_apply_next(after, "sweep",
+			       "TILE_ROWS=5 TILE_VECS=1 TILE_DEPTH=8 "
+			       "TILE_BLOCK=6 TILE_STRIPES=3");
+	EXPECT(after && box_both_same(transposed, after, matmul_arrays));
+	free(after);
 }
 
 static void a_tile_needs_no_panel(void)
@@ -471,6 +663,13 @@ int main(void)
 	RUN(other_tiles_have_no_second_loop);
 	RUN(a_tile_may_be_done_by_blocks_of_rows);
 	RUN(several_panels_may_be_packed_together);
+	RUN(a_left_factor_with_far_elements_is_packed_first_of_all);
+	RUN(what_is_packed_of_both_factors_suits_vectors_and_columns);
+	RUN(other_left_factors_are_read_where_they_are);
+	RUN(a_packed_left_factor_serves_any_extents);
+	RUN(a_packed_left_factor_needs_a_bound);
+	RUN(a_packed_left_factor_knows_what_rows_need);
+	RUN(a_packed_left_factor_may_be_swept);
 	RUN(a_tile_needs_no_panel);
 	RUN(a_tile_keeps_the_loops_for_what_is_smaller);
 	RUN(a_natural_product_becomes_a_tile);
