@@ -202,17 +202,17 @@ static bool is_free(const struct ao_channels *channels)
 {
 	const struct ao_scan *scan = &channels->scan;
 	struct ao_unit *unit = scan->unit;
-	const struct ao_node *node = channels->loop->node;
+	const struct ao_node *whole = channels->loop->node;
 	const struct ao_node *inside = scan->steps->node;
-	struct ao_span before = { node->child->span.first,
+	struct ao_span before = { whole->child->span.first,
 				  scan->states->node->span.first };
 
-	return ao_unit_is_repeatable(unit, node) &&
-	       !ao_unit_has_directive(unit, node->span) &&
+	return ao_unit_is_repeatable(unit, whole) &&
+	       !ao_unit_has_directive(unit, whole->span) &&
 	       !ao_body_calls(&unit->tokens, before, "") &&
 	       !ao_body_calls(&unit->tokens, scan->state.init, "") &&
-	       ao_unit_is_fixed(unit, inside, scan->states->bound, node) &&
-	       ao_unit_is_fixed(unit, inside, scan->steps->bound, node);
+	       ao_unit_is_fixed(unit, inside, scan->states->bound, whole) &&
+	       ao_unit_is_fixed(unit, inside, scan->steps->bound, whole);
 }
 
 bool ao_channels_read(struct ao_channels *out, struct ao_unit *unit,

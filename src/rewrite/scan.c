@@ -238,10 +238,13 @@ static void add_packed(struct ao_buf *out, const struct ao_scan *scan,
 bool ao_scan_say_packed(const struct ao_scan *scan, struct ao_buf *out,
 			const struct ao_term *term)
 {
-	if (!is_to_be_packed(scan, term))
-		return false;
-	add_packed(out, scan, find_packed(scan, ao_scan_matrix(term)));
-	return true;
+	const struct ao_packed *packed = NULL;
+
+	if (is_to_be_packed(scan, term))
+		packed = find_packed(scan, ao_scan_matrix(term));
+	if (packed)
+		add_packed(out, scan, packed);
+	return packed != NULL;
 }
 
 char *ao_scan_say(const struct ao_scan *scan, const struct ao_term *term,

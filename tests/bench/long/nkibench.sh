@@ -3,8 +3,8 @@
 #
 # nkibench.sh - all of NKIBench with both baselines, as a page of Markdown.
 #
-# Takes hours.  BENCH_REPO=FOLDER keeps the repository there and goes on with
-# it; BENCH_OPTIONS are more options of `git accelopt bench`, such as
+# Takes half an hour.  BENCH_REPO=FOLDER keeps the repository there and goes on
+# with it; BENCH_OPTIONS are more options of `git accelopt bench`, such as
 # "--tasks silu,bmm".
 set -eu
 source_tree=$(cd "$(dirname "$0")/../../.." && pwd)
