@@ -44,12 +44,8 @@ static bool read_element(struct ao_channels *channels,
 	known = ao_channels_copy(channels, name);
 	if (known)
 		return known->is_of_states == is_of_states;
-	for (size_t i = 0; i < scan->packed_count; i++) {
-		if (ao_token_same(&scan->unit->tokens, scan->packed[i].name,
-				  name))
-			return false;
-	}
-	if (channels->copy_count == AO_MAX_COPIES)
+	if (ao_scan_find_packed(scan, name) ||
+	    channels->copy_count == AO_MAX_COPIES)
 		return false;
 	channels->copies[channels->copy_count++] = (struct ao_copy){
 		term, ao_scan_name(scan, name, "_of"), is_of_states

@@ -229,7 +229,7 @@ static void declare_rows(struct ao_edits *edits, struct ao_unit *unit,
 	ao_buf_release(&out);
 }
 
-/* One of the loops: its row is where `row` says, and it does bytes [at, end) */
+/* One of the loops; `row` declares where its row is. */
 static void open_part(struct ao_draft *d, struct ao_unit *unit,
 		      const struct split *split, const char *row)
 {

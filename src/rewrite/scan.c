@@ -84,8 +84,8 @@ static bool is_to_be_packed(const struct ao_scan *scan,
 				 scan->steps->var);
 }
 
-static const struct ao_packed *find_packed(const struct ao_scan *scan,
-					   uint32_t name)
+const struct ao_packed *ao_scan_find_packed(const struct ao_scan *scan,
+					    uint32_t name)
 {
 	for (size_t i = 0; i < scan->packed_count; i++)
 		if (ao_token_same(&scan->unit->tokens, scan->packed[i].name,
@@ -107,7 +107,7 @@ const char *ao_scan_name(struct ao_scan *scan, uint32_t name,
 
 static bool add_matrix(struct ao_scan *scan, uint32_t name)
 {
-	if (find_packed(scan, name))
+	if (ao_scan_find_packed(scan, name))
 		return true;
 	if (scan->packed_count == AO_MAX_PACKED)
 		return false;
@@ -241,7 +241,7 @@ bool ao_scan_say_packed(const struct ao_scan *scan, struct ao_buf *out,
 	const struct ao_packed *packed = NULL;
 
 	if (is_to_be_packed(scan, term))
-		packed = find_packed(scan, ao_scan_matrix(term));
+		packed = ao_scan_find_packed(scan, ao_scan_matrix(term));
 	if (packed)
 		add_packed(out, scan, packed);
 	return packed != NULL;

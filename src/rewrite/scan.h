@@ -51,6 +51,10 @@ bool ao_scan_is_matrix(const struct ao_scan *scan, const struct ao_term *term,
 /* The name of such a term's matrix. */
 uint32_t ao_scan_matrix(const struct ao_term *term);
 
+/* The packed matrix named at `name`, or NULL. */
+const struct ao_packed *ao_scan_find_packed(const struct ao_scan *scan,
+					    uint32_t name);
+
 /* A name of the whole file, such as "b_of". */
 const char *ao_scan_name(struct ao_scan *scan, uint32_t name,
 			 const char *suffix);
