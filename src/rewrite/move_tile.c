@@ -87,11 +87,11 @@ static void make_wide(struct ao_tile_shape *shape, double rows)
 /*
  * A left factor whose elements for one sum lie far apart is packed as well:
  * else each step of k takes other cache lines, and many of them share a set.
- * With few rows, one line has all that a step needs.
+ * With fewer rows than a block, a few lines have all that a step needs.
  */
 enum {
-	/* Of the right factor, half of the first cache ... */
-	LEFT_PANEL_FLOATS = 1 << 12,
+	/* Of the right factor, a quarter of the first cache ... */
+	LEFT_PANEL_FLOATS = 1 << 11,
 	/* ... and of the left one, half of the second. */
 	LEFT_BLOCK_FLOATS = 1 << 16,
 };
@@ -100,7 +100,7 @@ static bool left_is_far(struct ao_unit *unit, const struct ao_product *p)
 {
 	double rows = ao_unit_value(unit, p->i->bound);
 
-	return !(rows > 0 && rows < FEW_ROWS) &&
+	return !(rows > 0 && rows < WIDE_BLOCK) &&
 	       ao_factors_left_is_far(&p->factors, &p->env, p->k->var);
 }
 

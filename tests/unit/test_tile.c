@@ -166,7 +166,7 @@ static const char transposed[] =
 	"}\n";
 
 static const char best_transposed[] =
-	"site=0 rows=6 vecs=2 depth=256 block=96 stripes=64 left=1";
+	"site=0 rows=6 vecs=2 depth=128 block=96 stripes=64 left=1";
 
 /* The parameters of the first tile that is offered; the caller frees them. */
 static char *first_tile(const char *source,
@@ -209,16 +209,16 @@ static void what_is_packed_of_both_factors_suits_vectors_and_columns(void)
 		const char *params;
 	} v[] = {
 		{ 16, 512,
-		  "site=0 rows=6 vecs=2 depth=512 block=96 stripes=64 left=1" },
+		  "site=0 rows=6 vecs=2 depth=256 block=96 stripes=64 left=1" },
 		{ 32, 513,
-		  "site=0 rows=6 vecs=2 depth=256 block=96 stripes=33 left=1" },
+		  "site=0 rows=6 vecs=2 depth=128 block=96 stripes=33 left=1" },
 		{ 32, 512,
-		  "site=0 rows=6 vecs=2 depth=256 block=96 stripes=32 left=1" },
+		  "site=0 rows=6 vecs=2 depth=128 block=96 stripes=32 left=1" },
 		{ 64, 512,
-		  "site=0 rows=12 vecs=2 depth=128 block=96 stripes=16 "
+		  "site=0 rows=12 vecs=2 depth=64 block=96 stripes=16 "
 		  "left=1" },
 		{ 32, 1,
-		  "site=0 rows=6 vecs=2 depth=256 block=96 stripes=1 left=1" },
+		  "site=0 rows=6 vecs=2 depth=128 block=96 stripes=1 left=1" },
 	};
 
 	for (size_t i = 0; i < AO_ARRAY_SIZE(v); i++) {
@@ -236,7 +236,7 @@ static void what_is_packed_of_both_factors_suits_vectors_and_columns(void)
 
 static void other_left_factors_are_read_where_they_are(void)
 {
-	const int64_t few_rows[] = { 31, 512, 512 };
+	const int64_t few_rows[] = { 95, 512, 512 };
 	struct ao_rewrite_context context = box_context;
 	char *params = first_tile(matmul, &context);
 
