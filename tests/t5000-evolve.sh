@@ -151,6 +151,30 @@ test_ok '
 	git accelopt memory list >memory && ! grep "^drop" memory
 '
 
+test_title 'goes on behind the steps that it left out, with more to spend'
+test_ok '
+	product_repo r && cd r && three_nests tiny && git commit -qam "three nests" &&
+	git accelopt evolve tiny --beam 1 --plans 1 --max-evals 14 &&
+	git accelopt log tiny --json >before && grep -q "\"agent\":\"ablation\"" before &&
+	git accelopt evolve tiny --resume --max-evals 17 &&
+	git accelopt log tiny --json >after &&
+	test "$(wc -l <after)" -gt "$(wc -l <before)" &&
+	awk "
+		match(\$0, /\"iteration\":[0-9]+/) {
+			at = substr(\$0, RSTART, RLENGTH)
+			if (/\"agent\":\"ablation\"/)
+				dropped[at] = 1
+			else
+				other[at] = 1
+		}
+		END {
+			for (at in dropped)
+				if (at in other)
+					exit 1
+		}
+	" after
+'
+
 test_title 'ends by --max-evals, and says what was spent'
 test_ok '
 	product_repo r && cd r &&

@@ -27,10 +27,10 @@ static struct ao_json *case_to_json(const struct ao_bench_case *c)
 	ao_json_set_string(json, "case", c->name);
 	ao_json_set_string(json, "shape", c->shape);
 	set_ms(json, "author_ms", c->author_ns);
-	set_ms(json, "practitioner_ms", c->practical_ns);
+	set_ms(json, "practitioner_ms", c->practitioner_ns);
 	set_ms(json, "final_ms", c->final_ns);
 	set_gain(json, "over_author", &c->over_author);
-	set_gain(json, "over_practitioner", &c->over_practical);
+	set_gain(json, "over_practitioner", &c->over_practitioner);
 	ao_json_set_number(json, "percent_before", c->percent_before);
 	ao_json_set_number(json, "percent_after", c->percent_after);
 	ao_json_set_string(json, "bound", c->bound);
@@ -64,17 +64,18 @@ static struct ao_json *sum_to_json(const struct ao_bench_page *page)
 	bool has = false;
 
 	ao_bench_sum(&sum, page->rows, page->count);
-	has = sum.practical_rows > 0;
+	has = sum.practitioner_rows > 0;
 	ao_json_set_number(json, "tasks", (double)sum.rows);
 	ao_json_set_number(json, "over_author", exp(sum.over_author));
 	ao_json_set_number(json, "over_practitioner",
-			   has ? exp(sum.over_practical) : NAN);
+			   has ? exp(sum.over_practitioner) : NAN);
 	ao_json_set_number(json, "percent_before", sum.percent_before);
 	ao_json_set_number(json, "percent_after", sum.percent_after);
 	ao_json_set_string(json, "worst", has ? sum.worst->task : NULL);
 	ao_json_set_number(
 		json, "worst_over_practitioner",
-		has ? exp(sum.worst->cases[0].over_practical.log_gain) : NAN);
+		has ? exp(sum.worst->cases[0].over_practitioner.log_gain)
+		    : NAN);
 	ao_json_set_number(json, "evaluations", sum.evals);
 	ao_json_set_number(json, "failed", sum.failed);
 	return json;

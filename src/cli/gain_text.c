@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include <math.h>
-
 #include "util/text.h"
 
 #include "cli/gain_text.h"
@@ -11,18 +9,6 @@ enum {
 	COLUMNS = 78,
 	SHORT_ID = 10,
 };
-
-void ao_gain_text(struct ao_buf *out, const struct ao_gain *gain)
-{
-	if (!isfinite(gain->log_gain)) {
-		ao_buf_addstr(out, "not timed");
-		return;
-	}
-	ao_buf_addf(out, "x%.2f", exp(gain->log_gain));
-	if (isfinite(gain->log_low) && isfinite(gain->log_high))
-		ao_buf_addf(out, " [%.2f..%.2f]", exp(gain->log_low),
-			    exp(gain->log_high));
-}
 
 void ao_insight_gain(struct ao_gain *out, const struct ao_insight *insight)
 {

@@ -6,9 +6,6 @@
 #include "model/candidate.h"
 #include "util/buf.h"
 
-/* "x1.42 [1.38..1.46]"; without the interval if that is not known. */
-void ao_gain_text(struct ao_buf *out, const struct ao_gain *gain);
-
 /* The gain that an insight is about; not finite if it does not say. */
 void ao_insight_gain(struct ao_gain *out, const struct ao_insight *insight);
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "collab/markdown.h"
+
 #include "cli/published_page.h"
 
 /* A cell; `before` the number is a sign or "". */
@@ -17,7 +19,10 @@ static void add_number(struct ao_buf *out, const char *before, int decimals,
 
 static void add_task(struct ao_buf *out, const struct ao_published_task *task)
 {
-	ao_buf_addf(out, "| %s | %s", task->name, task->shape);
+	ao_buf_addstr(out, "| ");
+	ao_markdown_text(out, task->name);
+	ao_buf_addstr(out, " | ");
+	ao_markdown_text(out, task->shape);
 	add_number(out, "", 3, task->baseline_ms);
 	add_number(out, "", 3, task->best_ms);
 	add_number(out, "x", 2, task->gain);
@@ -30,12 +35,14 @@ static void add_task(struct ao_buf *out, const struct ao_published_task *task)
 void ao_published_page(struct ao_buf *out, const char *suite,
 		       const struct ao_published *published)
 {
-	ao_buf_addf(out,
-		    "# %s on %s, as published\n\n"
-		    "| task | shape | baseline, ms | best, ms | gain | "
-		    "peak, ms | %% of peak before | after | bound by |\n"
-		    "|---|---|---|---|---|---|---|---|---|\n",
-		    suite, published->machine);
+	ao_buf_addstr(out, "# ");
+	ao_markdown_text(out, suite);
+	ao_buf_addstr(out, " on ");
+	ao_markdown_text(out, published->machine);
+	ao_buf_addstr(out, ", as published\n\n"
+			   "| task | shape | baseline, ms | best, ms | gain | "
+			   "peak, ms | % of peak before | after | bound by |\n"
+			   "|---|---|---|---|---|---|---|---|---|\n");
 	for (size_t i = 0; i < published->count; i++)
 		add_task(out, &published->tasks[i]);
 	if (published->measured)
@@ -51,10 +58,12 @@ void ao_published_page(struct ao_buf *out, const char *suite,
 	ao_buf_addf(out,
 		    "\nPeak is by the model of the source: what takes longest "
 		    "of memory traffic at %.1f GB/s,\nmatrix products at %.2f "
-		    "TFLOP/s, and all else at %.1f GFLOP/s.\n\nSource: %s.\n",
+		    "TFLOP/s, and all else at %.1f GFLOP/s.\n\nSource: ",
 		    published->bytes_per_s / 1e9,
 		    published->matmul_flops_per_s / 1e12,
-		    published->vector_flops_per_s / 1e9, published->source);
+		    published->vector_flops_per_s / 1e9);
+	ao_markdown_text(out, published->source);
+	ao_buf_addstr(out, ".\n");
 }
 
 static struct ao_json *task_to_json(const struct ao_published_task *task)

@@ -126,12 +126,12 @@ static bool read_case(struct ao_bench_case *out, const struct ao_result *result,
 	const struct ao_case_result *from = find_case(result, name);
 	const struct ao_pair *author = find_pair(result, name,
 						 task->author->id);
-	const struct ao_pair *practical = NULL;
+	const struct ao_pair *practitioner = NULL;
 
 	if (task->practitioner)
-		practical = find_pair(result, name, task->practitioner->id);
+		practitioner = find_pair(result, name, task->practitioner->id);
 	if (!c || !from || !(from->median_ns > 0) || (has_winner && !author) ||
-	    (task->practitioner && !practical))
+	    (task->practitioner && !practitioner))
 		return false;
 	*out = (struct ao_bench_case){
 		.name = ao_xstrdup(name),
@@ -142,14 +142,14 @@ static bool read_case(struct ao_bench_case *out, const struct ao_result *result,
 	};
 	if (has_winner)
 		gain_of(&out->over_author, author);
-	if (practical)
-		gain_of(&out->over_practical, practical);
+	if (practitioner)
+		gain_of(&out->over_practitioner, practitioner);
 	out->author_ns = out->final_ns * exp(out->over_author.log_gain);
 	out->percent_before = out->percent_after /
 			      exp(out->over_author.log_gain);
-	if (practical)
-		out->practical_ns = out->final_ns *
-				    exp(out->over_practical.log_gain);
+	if (practitioner)
+		out->practitioner_ns = out->final_ns *
+				       exp(out->over_practitioner.log_gain);
 	return true;
 }
 
@@ -184,13 +184,11 @@ static void read_search(struct ao_bench_row *row,
 	free(steps);
 	for (size_t i = 0; i < run->candidate_count; i++) {
 		const struct ao_candidate *c = &run->candidates[i];
-		enum ao_verdict verdict = ao_candidate_verdict(c);
 
-		if (!ao_verdict_is_judged(verdict) ||
-		    c->profile->result.is_reused)
+		if (!ao_candidate_is_paid(c))
 			continue;
 		row->evals++;
-		row->failed += verdict != AO_VERDICT_PASSED;
+		row->failed += ao_candidate_verdict(c) != AO_VERDICT_PASSED;
 	}
 	if (!has_no_winner(run))
 		memcpy(row->best, run->best, AO_ID_SIZE);
@@ -230,18 +228,18 @@ void ao_bench_sum(struct ao_bench_sum *out, const struct ao_bench_row *rows,
 		sum.over_author += c->over_author.log_gain / (double)count;
 		before += log(c->percent_before) / (double)count;
 		after += log(c->percent_after) / (double)count;
-		if (!(c->practical_ns > 0))
+		if (!(c->practitioner_ns > 0))
 			continue;
-		sum.practical_rows++;
-		sum.over_practical += c->over_practical.log_gain;
+		sum.practitioner_rows++;
+		sum.over_practitioner += c->over_practitioner.log_gain;
 		if (!sum.worst ||
-		    c->over_practical.log_gain <
-			    sum.worst->cases[0].over_practical.log_gain)
+		    c->over_practitioner.log_gain <
+			    sum.worst->cases[0].over_practitioner.log_gain)
 			sum.worst = &rows[i];
 	}
 	sum.percent_before = exp(before);
 	sum.percent_after = exp(after);
-	if (sum.practical_rows)
-		sum.over_practical /= (double)sum.practical_rows;
+	if (sum.practitioner_rows)
+		sum.over_practitioner /= (double)sum.practitioner_rows;
 	*out = sum;
 }

@@ -17,12 +17,12 @@
 /* How the final kernel does on a case.  Of what is not known times are 0. */
 struct ao_bench_case {
 	char *name;
-	char *shape;	     /* "M=512 N=512" */
-	double final_ns;     /* the final kernel, its median */
-	double author_ns;    /* the baselines': final_ns by the gain */
-	double practical_ns; /* of the practitioner's; 0: there is none */
+	char *shape;		/* "M=512 N=512" */
+	double final_ns;	/* the final kernel, its median */
+	double author_ns;	/* the baselines': final_ns by the gain */
+	double practitioner_ns; /* of the practitioner's; 0: there is none */
 	struct ao_gain over_author;
-	struct ao_gain over_practical;
+	struct ao_gain over_practitioner;
 	double percent_before; /* of peak: the author's baseline */
 	double percent_after;  /* the final kernel */
 	char *bound;	       /* what binds it, or NULL */
@@ -91,8 +91,8 @@ struct ao_bench_sum {
 	double over_author; /* geometric means; logs */
 	double percent_before;
 	double percent_after;
-	size_t practical_rows; /* those with a practitioner's baseline */
-	double over_practical;
+	size_t practitioner_rows; /* those with a practitioner's baseline */
+	double over_practitioner;
 	const struct ao_bench_row *worst; /* against it, or NULL */
 	uint32_t evals;			  /* of all searches */
 	uint32_t failed;

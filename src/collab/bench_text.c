@@ -4,26 +4,10 @@
 #include <math.h>
 
 #include "collab/bench_text.h"
+#include "collab/markdown.h"
 #include "util/limits.h"
 #include "util/text.h"
 #include "util/version.h"
-
-/* Escaped text takes up to four times the room. */
-enum { MAX_CELL_BYTES = 4 * AO_MAX_PLAN_BYTES };
-
-/* Append text from others so that it stays within its cell. */
-static void add_text(struct ao_buf *out, const char *text)
-{
-	struct ao_buf safe = AO_BUF_INIT(MAX_CELL_BYTES);
-
-	ao_text_safe_line(&safe, text, strlen(text));
-	for (const char *c = safe.ptr; *c; c++) {
-		if (*c == '|')
-			ao_buf_addstr(out, "\\");
-		ao_buf_add(out, c, 1);
-	}
-	ao_buf_release(&safe);
-}
 
 /* "1.234" milliseconds, or "-". */
 static void add_ms(struct ao_buf *out, double ns)
@@ -36,27 +20,27 @@ static void add_ms(struct ao_buf *out, double ns)
 
 static void add_gain(struct ao_buf *out, const struct ao_gain *gain)
 {
+	ao_buf_addstr(out, " | ");
 	if (gain->is_measured)
-		ao_buf_addf(out, " | x%.2f [%.2f..%.2f]", exp(gain->log_gain),
-			    exp(gain->log_low), exp(gain->log_high));
+		ao_gain_text(out, gain);
 	else
-		ao_buf_addstr(out, " | -");
+		ao_buf_addstr(out, "-");
 }
 
 static void add_case(struct ao_buf *out, const struct ao_bench_row *row,
 		     const struct ao_bench_case *c)
 {
 	ao_buf_addstr(out, "| ");
-	add_text(out, row->task);
+	ao_markdown_text(out, row->task);
 	ao_buf_addstr(out, " | ");
-	add_text(out, c->name);
+	ao_markdown_text(out, c->name);
 	ao_buf_addstr(out, " | ");
-	add_text(out, c->shape);
+	ao_markdown_text(out, c->shape);
 	add_ms(out, c->author_ns);
-	add_ms(out, c->practical_ns);
+	add_ms(out, c->practitioner_ns);
 	add_ms(out, c->final_ns);
 	add_gain(out, &c->over_author);
-	add_gain(out, &c->over_practical);
+	add_gain(out, &c->over_practitioner);
 	ao_buf_addf(out, " | %.1f | %.1f |\n", c->percent_before,
 		    c->percent_after);
 }
@@ -78,7 +62,7 @@ static void add_missing(struct ao_buf *out, const struct ao_bench_page *page)
 		ao_buf_addstr(out, i ? ", "
 				     : "\nNot in the table, as something "
 				       "did not pass: ");
-		add_text(out, page->missing->v[i]);
+		ao_markdown_text(out, page->missing->v[i]);
 	}
 	if (page->missing->count)
 		ao_buf_addstr(out, ".\n");
@@ -95,17 +79,17 @@ static void add_means(struct ao_buf *out, const struct ao_bench_page *page)
 		    "\nGeometric means over the main cases of %zu task%s: "
 		    "x%.2f over the author's baselines, ",
 		    sum.rows, sum.rows == 1 ? "" : "s", exp(sum.over_author));
-	if (sum.practical_rows)
+	if (sum.practitioner_rows)
 		ao_buf_addf(out, "x%.2f over %zu practitioner's, ",
-			    exp(sum.over_practical), sum.practical_rows);
+			    exp(sum.over_practitioner), sum.practitioner_rows);
 	ao_buf_addf(out, "%.1f %% of peak before and %.1f %% after.\n",
 		    sum.percent_before, sum.percent_after);
 	if (!sum.worst)
 		return;
 	ao_buf_addstr(out, "\nWorst against the practitioner's baseline: ");
-	add_text(out, sum.worst->task);
+	ao_markdown_text(out, sum.worst->task);
 	ao_buf_addf(out, ", x%.2f.\n",
-		    exp(sum.worst->cases[0].over_practical.log_gain));
+		    exp(sum.worst->cases[0].over_practitioner.log_gain));
 }
 
 static void add_searches(struct ao_buf *out, const struct ao_bench_page *page)
@@ -119,13 +103,13 @@ static void add_searches(struct ao_buf *out, const struct ao_bench_page *page)
 		const struct ao_bench_row *row = &page->rows[i];
 
 		ao_buf_addstr(out, "| ");
-		add_text(out, row->task);
+		ao_markdown_text(out, row->task);
 		ao_buf_addf(out, " | %s | %" PRIu32 " | %" PRIu32 " | ",
 			    row->run, row->evals, row->failed);
 		for (size_t k = 0; k < row->plans.count; k++) {
 			if (k)
 				ao_buf_addstr(out, "; ");
-			add_text(out, row->plans.v[k]);
+			ao_markdown_text(out, row->plans.v[k]);
 		}
 		if (!*row->best)
 			ao_buf_addstr(out, "the author's baseline: nothing "
@@ -153,20 +137,21 @@ static void add_setting(struct ao_buf *out, const struct ao_bench_page *page)
 	const struct ao_machine *machine = page->machine;
 
 	ao_buf_addstr(out, "\nMeasured on one core of ");
-	add_text(out, machine->cpu ? machine->cpu : "an unknown processor");
+	ao_markdown_text(out,
+			 machine->cpu ? machine->cpu : "an unknown processor");
 	ao_buf_addf(out, " (%" PRIu32 " in all) with ", machine->cores);
-	add_text(out,
-		 machine->compiler ? machine->compiler : "an unknown compiler");
+	ao_markdown_text(out, machine->compiler ? machine->compiler
+						: "an unknown compiler");
 	for (size_t i = 0; i < page->libraries->count; i++) {
 		ao_buf_addstr(out, i ? ", " : " (practitioner's baselines: ");
-		add_text(out, base_name(page->libraries->v[i]));
+		ao_markdown_text(out, base_name(page->libraries->v[i]));
 	}
 	if (page->libraries->count)
 		ao_buf_addstr(out, ")");
 	ao_buf_addstr(out, ", by git accelopt ");
-	add_text(out, ao_version());
+	ao_markdown_text(out, ao_version());
 	ao_buf_addf(out, ", peak model %d:\n\n    ", AO_PEAK_MODEL);
-	add_text(out, page->command);
+	ao_markdown_text(out, page->command);
 	ao_buf_addstr(
 		out,
 		"\n\nGains are medians of paired log ratios, with their 95 % "
@@ -177,7 +162,7 @@ static void add_setting(struct ao_buf *out, const struct ao_bench_page *page)
 void ao_bench_text(struct ao_buf *out, const struct ao_bench_page *page)
 {
 	ao_buf_addstr(out, "# ");
-	add_text(out, page->title);
+	ao_markdown_text(out, page->title);
 	ao_buf_addstr(out, "\n\n");
 	add_table(out, page);
 	add_missing(out, page);

@@ -45,10 +45,10 @@ static void add_line(struct ao_buf *out, const char *indent, const char *label,
 /* "x1.42 [1.38..1.46]", as a string that the caller frees. */
 static char *gain_text(const struct ao_gain *gain)
 {
-	if (isfinite(gain->log_low) && isfinite(gain->log_high))
-		return ao_xstrf("x%.2f [%.2f..%.2f]", exp(gain->log_gain),
-				exp(gain->log_low), exp(gain->log_high));
-	return ao_xstrf("x%.2f", exp(gain->log_gain));
+	struct ao_buf out = AO_BUF_INIT(64);
+
+	ao_gain_text(&out, gain);
+	return ao_buf_take(&out);
 }
 
 /* "9.110 ms, 24 % of peak (fma)" of the main case; the caller frees it. */
@@ -234,12 +234,10 @@ static void add_attempts(struct ao_buf *out, const struct ao_history_run *run)
 		enum ao_verdict verdict = ao_candidate_verdict(candidate);
 
 		by_verdict[verdict]++;
-		if (!ao_verdict_is_judged(verdict))
-			continue;
-		if (candidate->profile->result.is_reused)
-			reused++;
-		else
+		if (ao_candidate_is_paid(candidate))
 			paid++;
+		else if (ao_verdict_is_judged(verdict))
+			reused++;
 	}
 	for (size_t i = 1; i <= AO_VERDICT_COUNT; i++) {
 		enum ao_verdict verdict = (enum ao_verdict)(i %

@@ -151,10 +151,8 @@ static uint32_t evals_before(const struct ao_search *search)
 	for (size_t i = 0; i < search->self->candidate_count; i++) {
 		const struct ao_candidate *c = &search->self->candidates[i];
 
-		if (c->message.attempt.iteration == search->iteration &&
-		    ao_verdict_is_judged(ao_candidate_verdict(c)) &&
-		    !c->profile->result.is_reused)
-			in_this++;
+		in_this += c->message.attempt.iteration == search->iteration &&
+			   ao_candidate_is_paid(c);
 	}
 	return in_this < search->evals ? search->evals - in_this : 0;
 }
@@ -212,6 +210,19 @@ static uint32_t first_iteration(const struct ao_search *search)
 	return last;
 }
 
+/* Whether steps were left out in this iteration: then it is over. */
+static bool is_ablated(const struct ao_search *search)
+{
+	for (size_t i = 0; i < search->self->candidate_count; i++) {
+		const struct ao_candidate *c = &search->self->candidates[i];
+
+		if (c->message.attempt.iteration == search->iteration &&
+		    ao_candidate_drops(NULL, c))
+			return true;
+	}
+	return false;
+}
+
 AO_MUST_CHECK
 static struct ao_error *iterate_all(struct ao_search *search)
 {
@@ -225,6 +236,8 @@ static struct ao_error *iterate_all(struct ao_search *search)
 	search->evals_kept = ao_ablate_share(search);
 	while (!err && !is_done && search->iteration < settings->iterations &&
 	       ao_search_evals_left(search) && !ao_search_halt(search)) {
+		/* With a larger budget, a run goes on behind its end. */
+		search->iteration += is_ablated(search);
 		err = iterate(&is_done, search);
 		search->evals_kept = ao_ablate_share(search);
 		if (!is_done && !ao_search_halt(search))

@@ -99,12 +99,10 @@ static void count_what_was_paid(struct ao_search *search)
 	for (size_t i = 0; i < search->self->candidate_count; i++) {
 		const struct ao_candidate *c = &search->self->candidates[i];
 
-		if (!ao_verdict_is_judged(ao_candidate_verdict(c)))
-			continue;
-		if (c->profile->result.is_reused)
-			search->reused++;
-		else
+		if (ao_candidate_is_paid(c))
 			search->evals++;
+		else if (ao_verdict_is_judged(ao_candidate_verdict(c)))
+			search->reused++;
 	}
 }
 

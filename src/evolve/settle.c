@@ -111,20 +111,16 @@ static void crown(struct ao_search *search, const char *commit)
 static bool wins(const struct ao_candidate *challenger,
 		 const struct ao_pair *pair)
 {
-	struct ao_attempt dropped;
-
 	return pair->decision == AO_DECISION_FASTER ||
 	       (pair->decision == AO_DECISION_TIE &&
-		ao_candidate_drops(&dropped, challenger));
+		ao_candidate_drops(NULL, challenger));
 }
 
 /* Being as fast is not looked for by who confirms a gain. */
 static enum ao_stage stage_for(const struct ao_search *search,
 			       const struct ao_member *challenger)
 {
-	struct ao_attempt dropped;
-
-	return ao_candidate_drops(&dropped,
+	return ao_candidate_drops(NULL,
 				  ao_history_find(&search->history,
 						  challenger->commit, NULL))
 		       ? AO_STAGE_FULL

@@ -23,14 +23,21 @@ enum ao_verdict ao_candidate_verdict(const struct ao_candidate *candidate)
 				  : AO_VERDICT_NONE;
 }
 
+bool ao_candidate_is_paid(const struct ao_candidate *candidate)
+{
+	return ao_verdict_is_judged(ao_candidate_verdict(candidate)) &&
+	       !candidate->profile->result.is_reused;
+}
+
 bool ao_candidate_drops(struct ao_attempt *out,
 			const struct ao_candidate *candidate)
 {
 	static const char start[] = AO_MOVE_DROP " ";
 	const char *move = candidate->plan ? candidate->plan->move : NULL;
+	struct ao_attempt unused;
 
 	return move && !strncmp(move, start, strlen(start)) &&
-	       ao_attempt_read(out, move + strlen(start));
+	       ao_attempt_read(out ? out : &unused, move + strlen(start));
 }
 
 /* Copy what a pair says; false if it says nothing. */
@@ -45,6 +52,18 @@ static bool gain_of_pair(struct ao_gain *out, const struct ao_pair *pair)
 		.is_measured = true,
 	};
 	return true;
+}
+
+void ao_gain_text(struct ao_buf *out, const struct ao_gain *gain)
+{
+	if (!isfinite(gain->log_gain)) {
+		ao_buf_addstr(out, "not timed");
+		return;
+	}
+	ao_buf_addf(out, "x%.2f", exp(gain->log_gain));
+	if (isfinite(gain->log_low) && isfinite(gain->log_high))
+		ao_buf_addf(out, " [%.2f..%.2f]", exp(gain->log_low),
+			    exp(gain->log_high));
 }
 
 void ao_gain_of_score(struct ao_gain *out, double score, double variance)

@@ -7,6 +7,7 @@
 
 #include "model/message.h"
 #include "model/record.h"
+#include "util/buf.h"
 
 /* One attempt with all that is known about it.  All zero is empty. */
 struct ao_candidate {
@@ -27,10 +28,16 @@ void ao_candidate_release(struct ao_candidate *candidate);
 /* Its verdict; AO_VERDICT_NONE without a profile. */
 enum ao_verdict ao_candidate_verdict(const struct ao_candidate *candidate);
 
+/* Whether its verdict cost this run an evaluation: judged, and not reused. */
+bool ao_candidate_is_paid(const struct ao_candidate *candidate);
+
 /* The plan's move that takes a step of its own lineage out again. */
 #define AO_MOVE_DROP "drop"
 
-/* Whether it was made by that move; *out is the attempt that it takes out. */
+/*
+ * Whether it was made by that move; *out is the attempt that it takes out.
+ * `out` may be NULL.
+ */
 bool ao_candidate_drops(struct ao_attempt *out,
 			const struct ao_candidate *candidate);
 
@@ -44,6 +51,9 @@ struct ao_gain {
 
 /* 95 % of a normal distribution lie within so many deviations. */
 #define AO_GAIN_DEVIATIONS 1.959964
+
+/* "x1.42 [1.38..1.46]"; without the interval if that is not known. */
+void ao_gain_text(struct ao_buf *out, const struct ao_gain *gain);
 
 /* The gain that a score stands for. */
 void ao_gain_of_score(struct ao_gain *out, double score, double variance);

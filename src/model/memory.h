@@ -13,14 +13,14 @@
 /* How one catalogue plan did at one kind of site. */
 struct ao_plan_stat {
 	char *move;	/* as in struct ao_plan, without parameters */
-	char *params;	/* "" or "mr=4 nv=2" */
+	char *params;	/* "" or "rows=6 vecs=2" */
 	char *features; /* of the site */
 	uint32_t tries;
 	uint32_t failures;	/* did not pass */
 	uint32_t credited;	/* are in an accepted chain */
 	double sum_log_gain;	/* over its parent, of those that passed */
 	double sum_faster;	/* the same, of those that were faster */
-	double median_log_gain; /* of these; 0 if there are none */
+	double median_log_gain; /* of those that passed, 0 for one not timed */
 	double sum_credit; /* log gain of the whole accepted chain it is in */
 };
 

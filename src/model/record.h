@@ -54,8 +54,8 @@ struct ao_plan {
 	char *agent;		    /* "catalog" or a model's name */
 	/*
 	 * For statistics: which catalogue entry with which parameters
-	 * ("tile mr=4 nv=2"), where it applies ("contraction,strided"), each
-	 * NULL if the agent does not say.
+	 * ("tile rows=6 vecs=2"), where it applies ("contraction,strided"),
+	 * each NULL if the agent does not say.
 	 */
 	char *move;
 	char *features;

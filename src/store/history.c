@@ -382,7 +382,7 @@ bool ao_history_keeps(const struct ao_history_run *run, const size_t *lineage,
 		&run->candidates[lineage[at]].message.attempt;
 	struct ao_attempt dropped;
 
-	if (ao_candidate_drops(&dropped, &run->candidates[lineage[at]]))
+	if (ao_candidate_drops(NULL, &run->candidates[lineage[at]]))
 		return false;
 	for (size_t i = 0; i < at; i++)
 		if (ao_candidate_drops(&dropped,

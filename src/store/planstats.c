@@ -27,10 +27,9 @@ struct entries {
 static bool counts(const struct ao_candidate *candidate)
 {
 	enum ao_verdict verdict = ao_candidate_verdict(candidate);
-	struct ao_attempt dropped;
 
 	return candidate->plan && candidate->plan->move &&
-	       !ao_candidate_drops(&dropped, candidate) &&
+	       !ao_candidate_drops(NULL, candidate) &&
 	       verdict != AO_VERDICT_NONE && verdict != AO_VERDICT_DUPLICATE &&
 	       verdict != AO_VERDICT_INTERRUPTED &&
 	       !candidate->profile->result.is_reused;

@@ -137,7 +137,7 @@ static void a_row_has_both_baselines_by_the_last_pairs(void)
 	if (row.case_count == 2) {
 		EXPECT(!strcmp(row.cases[0].shape, "M=64"));
 		EXPECT(is_near(row.cases[0].author_ns, 8e6));
-		EXPECT(is_near(row.cases[0].practical_ns, 4e6));
+		EXPECT(is_near(row.cases[0].practitioner_ns, 4e6));
 		EXPECT(is_near(row.cases[0].final_ns, 2e6));
 		EXPECT(is_near(row.cases[1].percent_before, 12.5));
 		EXPECT(is_near(row.cases[1].percent_after, 50));
@@ -181,7 +181,7 @@ static void without_all_comparisons_there_is_no_row(void)
 	EXPECT(!ao_bench_row_read(&row, &run, &of));
 	of = bench_task(false);
 	EXPECT(ao_bench_row_read(&row, &run, &of));
-	EXPECT(row.case_count == 2 && row.cases[0].practical_ns == 0);
+	EXPECT(row.case_count == 2 && row.cases[0].practitioner_ns == 0);
 	ao_bench_row_release(&row);
 	release_run(&run);
 }
@@ -214,7 +214,7 @@ static void where_nothing_was_faster_the_author_s_baseline_is_final(void)
 	if (row.case_count == 2) {
 		EXPECT(is_near(row.cases[0].author_ns, row.cases[0].final_ns));
 		EXPECT(!row.cases[0].over_author.is_measured);
-		EXPECT(is_near(row.cases[0].practical_ns, 1e6));
+		EXPECT(is_near(row.cases[0].practitioner_ns, 1e6));
 	}
 	ao_bench_row_release(&row);
 	release_run(&run);
@@ -273,8 +273,8 @@ static void make_rows(struct ao_bench_row *rows,
 		rows[i] = (struct ao_bench_row){ .cases = &main_cases[i],
 						 .case_count = 1 };
 		if (over[i] > 0) {
-			main_cases[i].over_practical.log_gain = log(over[i]);
-			main_cases[i].practical_ns = over[i] * 1e6;
+			main_cases[i].over_practitioner.log_gain = log(over[i]);
+			main_cases[i].practitioner_ns = over[i] * 1e6;
 		}
 	}
 }
@@ -290,13 +290,15 @@ static void means_are_geometric_and_leave_out_what_is_not_there(void)
 	ao_bench_sum(&sum, rows, 2);
 	EXPECT(is_near(sum.percent_before, 4));
 	EXPECT(is_near(sum.over_author, log(4)));
-	EXPECT(sum.practical_rows == 1 && is_near(sum.over_practical, log(2)));
+	EXPECT(sum.practitioner_rows == 1 &&
+	       is_near(sum.over_practitioner, log(2)));
 	EXPECT(sum.worst == &rows[0]);
 	ao_bench_sum(&sum, rows, 3);
-	EXPECT(sum.practical_rows == 2 && fabs(sum.over_practical) < 1e-9);
+	EXPECT(sum.practitioner_rows == 2 &&
+	       fabs(sum.over_practitioner) < 1e-9);
 	EXPECT(sum.worst == &rows[2]);
 	ao_bench_sum(&sum, rows + 1, 1);
-	EXPECT(!sum.worst && !sum.practical_rows);
+	EXPECT(!sum.worst && !sum.practitioner_rows);
 }
 
 static void text_of_others_stays_in_its_cell(void)
