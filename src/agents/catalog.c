@@ -6,33 +6,13 @@
 #include "agents/catalog.h"
 #include "agents/rank.h"
 #include "agents/snippet.h"
+#include "agents/task_context.h"
 #include "rewrite/catalogue.h"
 #include "util/limits.h"
 
 enum { SNIPPET_LINES = 60 };
 
 static const char agent_name[] = "catalog";
-
-/* What a macro of the task is in its main case. */
-struct context {
-	struct ao_rewrite_context rewrite;
-	const char **names; /* [axis_count] borrowed from the task */
-};
-
-static void init_context(struct context *out, const struct ao_task *task,
-			 const struct ao_machine *machine)
-{
-	out->names = ao_xcalloc(task->axis_count, sizeof(*out->names));
-	for (size_t i = 0; i < task->axis_count; i++)
-		out->names[i] = task->axes[i].name;
-	out->rewrite = (struct ao_rewrite_context){
-		.entry = task->entry,
-		.axis_names = out->names,
-		.axis_values = task->cases[0].extents,
-		.axis_count = task->axis_count,
-		.vector_bytes = machine->vector_bytes,
-	};
-}
 
 /* The file that the catalogue works on: the one that names the entry. */
 static const struct ao_kernel_file *main_file(const struct ao_kernel *kernel,
@@ -63,12 +43,12 @@ static void plan(struct ao_agent *agent, const struct ao_plan_request *req,
 	const struct ao_kernel_file *file = main_file(req->kernel,
 						      req->task->entry);
 	struct ao_proposal *proposals;
-	struct context context;
+	struct ao_task_context context;
 	struct ao_plan *plans;
 	size_t count, chosen_count, *chosen;
 
 	(void)agent;
-	init_context(&context, req->task, req->machine);
+	ao_task_context_init(&context, req->task, req->machine->vector_bytes);
 	ao_catalogue_propose(&proposals, &count, file->data, file->len,
 			     &context.rewrite, req->is_sweep);
 	chosen = ao_xcalloc(req->count, sizeof(*chosen));
@@ -85,7 +65,7 @@ static void plan(struct ao_agent *agent, const struct ao_plan_request *req,
 		ao_plan_release(&plans[i]);
 	free(plans);
 	free(chosen);
-	free(context.names);
+	ao_task_context_release(&context);
 	ao_proposals_free(proposals, count);
 }
 
@@ -116,11 +96,11 @@ static void write_kernel(struct ao_agent *agent,
 	char *move = ao_xstrndup(req->plan->move, name_len);
 	const char *params = req->plan->move + name_len;
 	struct ao_kernel kernel = { 0 };
-	struct context context;
+	struct ao_task_context context;
 
 	(void)agent;
 	params += *params == ' ';
-	init_context(&context, req->task, req->machine);
+	ao_task_context_init(&context, req->task, req->machine->vector_bytes);
 	if (!ao_catalogue_apply(&text, file->data, file->len, &context.rewrite,
 				move, params)) {
 		cb(data, NULL, AO_VERDICT_NO_CODE,
@@ -134,7 +114,7 @@ static void write_kernel(struct ao_agent *agent,
 	}
 	ao_kernel_release(&kernel);
 	ao_buf_release(&text);
-	free(context.names);
+	ao_task_context_release(&context);
 	free(move);
 }
 

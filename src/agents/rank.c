@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "agents/rank.h"
-#include "util/text.h"
+#include "rewrite/params.h"
 
 /* So many tries of history weigh as much as what was believed before them. */
 #define PRIOR_TRIES 3.0
@@ -37,13 +37,6 @@ struct evidence {
 	double gain;
 };
 
-static bool is_place(const char *word)
-{
-	return ao_text_starts_with(word, "site=") ||
-	       ao_text_starts_with(word, "fuse=") ||
-	       ao_text_starts_with(word, "split=");
-}
-
 /* The length of the next word of *at that is a place, or is none. */
 static size_t next_word(const char **at, bool wants_place)
 {
@@ -52,7 +45,7 @@ static size_t next_word(const char **at, bool wants_place)
 
 		*at += strspn(*at, " ");
 		len = strcspn(*at, " ");
-		if (!len || is_place(*at) == wants_place)
+		if (!len || ao_params_begin_with_place(*at) == wants_place)
 			return len;
 		*at += len;
 	}

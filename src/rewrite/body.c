@@ -136,38 +136,3 @@ bool ao_body_calls(const struct ao_tokens *tokens, struct ao_span span,
 	}
 	return false;
 }
-
-const struct ao_node *ao_body_outermost(const struct ao_node *node)
-{
-	const struct ao_node *outermost = NULL;
-
-	for (; node && node->kind != AO_NODE_FUNCTION; node = node->parent) {
-		if (node->kind == AO_NODE_FOR)
-			outermost = node;
-	}
-	return outermost;
-}
-
-const struct ao_node *ao_body_function(const struct ao_node *node)
-{
-	while (node && node->kind != AO_NODE_FUNCTION)
-		node = node->parent;
-	return node;
-}
-
-const struct ao_node *ao_body_annotated(const struct ao_node *loop)
-{
-	const struct ao_node *before = ao_node_previous(loop);
-
-	return before && before->kind == AO_NODE_DIRECTIVE ? before : loop;
-}
-
-bool ao_body_starts_line(const struct ao_unit *unit, const struct ao_node *node)
-{
-	size_t at = ao_span_at(&unit->tokens, node->span);
-
-	while (at && (unit->tokens.text[at - 1] == ' ' ||
-		      unit->tokens.text[at - 1] == '\t'))
-		at--;
-	return !at || unit->tokens.text[at - 1] == '\n';
-}

@@ -46,17 +46,4 @@ bool ao_body_has_side_effect(const struct ao_body *body,
 bool ao_body_calls(const struct ao_tokens *tokens, struct ao_span span,
 		   const char *but);
 
-/* The outermost loop that `node` is within, in its function. */
-const struct ao_node *ao_body_outermost(const struct ao_node *node);
-
-/* The function that `node` is in, or NULL. */
-const struct ao_node *ao_body_function(const struct ao_node *node);
-
-/* The pragma or macro that stands directly before a loop, or the loop. */
-const struct ao_node *ao_body_annotated(const struct ao_node *loop);
-
-/* Whether `node` is the first thing on its line. */
-bool ao_body_starts_line(const struct ao_unit *unit,
-			 const struct ao_node *node);
-
 #endif

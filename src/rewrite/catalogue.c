@@ -2,19 +2,7 @@
 #include "util/base.h"
 
 #include "rewrite/catalogue.h"
-#include "rewrite/move_divide.h"
-#include "rewrite/move_exp.h"
-#include "rewrite/move_flag.h"
-#include "rewrite/move_fuse.h"
-#include "rewrite/move_loops.h"
-#include "rewrite/move_prefetch.h"
-#include "rewrite/move_restrict.h"
-#include "rewrite/move_scan.h"
-#include "rewrite/move_simd.h"
-#include "rewrite/move_split.h"
-#include "rewrite/move_stream.h"
-#include "rewrite/move_sweep.h"
-#include "rewrite/move_tile.h"
+#include "rewrite/moves.h"
 
 /* In the order in which an expert would try them. */
 static const struct ao_move *const moves[] = {

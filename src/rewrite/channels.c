@@ -48,7 +48,7 @@ static bool read_element(struct ao_channels *channels,
 	    channels->copy_count == AO_MAX_COPIES)
 		return false;
 	channels->copies[channels->copy_count++] = (struct ao_copy){
-		term, ao_scan_name(scan, name, "_of"), is_of_states
+		term, ao_scan_name(scan, name), is_of_states
 	};
 	return true;
 }
@@ -188,7 +188,7 @@ static const struct ao_for *find_channels(const struct ao_scan *scan)
 	loop = ao_unit_loop(scan->unit, node);
 	if (!loop || !ao_for_is_plain(loop, &scan->unit->tokens) ||
 	    loop->type.first >= loop->type.end ||
-	    ao_body_annotated(node) != node || ao_body_outermost(node) != node)
+	    ao_node_annotated(node) != node || ao_node_outermost(node) != node)
 		return NULL;
 	return loop;
 }

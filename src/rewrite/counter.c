@@ -56,7 +56,7 @@ bool ao_counter_is_private(const struct ao_unit *unit,
 			   const struct ao_for *loop)
 {
 	const struct ao_tokens *tokens = &unit->tokens;
-	const struct ao_node *function = ao_body_function(loop->node);
+	const struct ao_node *function = ao_node_function(loop->node);
 	struct ao_decl decl;
 
 	if (loop->type.first < loop->type.end)

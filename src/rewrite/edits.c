@@ -15,6 +15,14 @@ void ao_edits_replace(struct ao_edits *edits, size_t at, size_t end,
 	edits->count++;
 }
 
+void ao_edits_replace_span(struct ao_edits *edits,
+			   const struct ao_tokens *tokens, struct ao_span span,
+			   const char *text)
+{
+	ao_edits_replace(edits, ao_span_at(tokens, span),
+			 ao_span_at_end(tokens, span), text);
+}
+
 static int compare(const void *a, const void *b)
 {
 	const struct ao_edit *x = a, *y = b;

@@ -3,6 +3,7 @@
 #ifndef AO_REWRITE_EDITS_H
 #define AO_REWRITE_EDITS_H
 
+#include "rewrite/token.h"
 #include "util/buf.h"
 
 /* All zero is empty. */
@@ -20,6 +21,11 @@ struct ao_edits {
 /* Bytes [at, end) become `text`, which is copied; at == end inserts. */
 void ao_edits_replace(struct ao_edits *edits, size_t at, size_t end,
 		      const char *text);
+
+/* The same for the code tokens of a span. */
+void ao_edits_replace_span(struct ao_edits *edits,
+			   const struct ao_tokens *tokens, struct ao_span span,
+			   const char *text);
 
 /*
  * Append the changed text.  What is inserted at one place stays in the order

@@ -33,6 +33,12 @@ bool ao_lanes_read(struct ao_lanes *out, struct ao_unit *unit,
 /* Bytes that the whole nest stores in the main case; 0: not known. */
 double ao_lanes_stored_bytes(const struct ao_lanes *lanes);
 
+/*
+ * Whether a nest that moves so many bytes (0: not known) may be one whose
+ * arrays no cache holds.
+ */
+bool ao_lanes_are_uncached(double bytes);
+
 /* Choose names; `wish` is for how far the vectors have come. */
 void ao_lanes_name(struct ao_lanes *lanes, const char *wish);
 

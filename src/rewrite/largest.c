@@ -91,8 +91,7 @@ bool ao_largest_replace(struct ao_edits *edits, struct ao_unit *unit,
 	arguments = say_row(&row, name);
 	text = ao_xstrf("%s = vec_largest(%s, %s);", ao_unit_word(unit, name),
 			arguments, ao_unit_word(unit, name));
-	ao_edits_replace(edits, ao_span_at(tokens, loop->node->span),
-			 ao_span_at_end(tokens, loop->node->span), text);
+	ao_edits_replace_span(edits, tokens, loop->node->span, text);
 	free(text);
 	free(arguments);
 	return true;

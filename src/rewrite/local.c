@@ -74,7 +74,7 @@ bool ao_local_read(struct ao_decl *out, const struct ao_unit *unit,
 		   const struct ao_node *statement)
 {
 	const struct ao_tokens *tokens = &unit->tokens;
-	const struct ao_node *function = ao_body_function(statement);
+	const struct ao_node *function = ao_node_function(statement);
 	struct ao_span span = statement->span;
 	struct ao_decl decl;
 

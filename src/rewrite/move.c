@@ -26,10 +26,13 @@ static char *sort_features(const char *features)
 
 void ao_offer(struct ao_offers *offers, const char *params,
 	      const char *features, double prior, const char *title,
-	      const char *text)
+	      const char *fmt, ...)
 {
+	va_list ap;
+
 	if (offers->count == AO_MAX_OFFERS)
 		return;
+	va_start(ap, fmt);
 	offers->v = ao_grow(offers->v, &offers->alloc, offers->count + 1,
 			    sizeof(*offers->v));
 	offers->v[offers->count++] = (struct ao_proposal){
@@ -37,9 +40,10 @@ void ao_offer(struct ao_offers *offers, const char *params,
 		.params = ao_xstrdup(params),
 		.features = sort_features(features),
 		.title = ao_xstrdup(title),
-		.text = ao_xstrdup(text),
+		.text = ao_xvstrf(fmt, ap),
 		.prior = prior,
 	};
+	va_end(ap);
 }
 
 const struct ao_for *ao_move_loop(const struct ao_unit *unit,

@@ -37,12 +37,13 @@ struct ao_offers {
 enum { AO_MAX_OFFERS = 200 };
 
 /*
- * Append an offer of the current move.  Borrows its arguments; `title` and
- * `text` are formatted by the caller.  `features` may be in any order.
+ * Append an offer of the current move, with `fmt` for its text.  Borrows its
+ * arguments.  `features` may be in any order.
  */
+AO_PRINTF(6, 7)
 void ao_offer(struct ao_offers *offers, const char *params,
 	      const char *features, double prior, const char *title,
-	      const char *text);
+	      const char *fmt, ...);
 
 /* The loop at the site that `params` names, or NULL. */
 const struct ao_for *ao_move_loop(const struct ao_unit *unit,

@@ -3,7 +3,7 @@
 
 #include "rewrite/body.h"
 #include "rewrite/draft.h"
-#include "rewrite/move_divide.h"
+#include "rewrite/moves.h"
 #include "rewrite/place.h"
 
 enum { MAX_DIVISORS = 4 };
@@ -38,7 +38,7 @@ static bool is_constant_float(const struct divisors *d,
 /* What 1 / name is called; NULL: there are too many. */
 static const char *inverse_of(struct divisors *d, uint32_t name)
 {
-	struct ao_span span = ao_body_function(d->loop->node)->span;
+	struct ao_span span = ao_node_function(d->loop->node)->span;
 	char *wish;
 
 	for (size_t n = 0; n < d->count; n++) {
@@ -121,8 +121,8 @@ static size_t replace_all(struct ao_edits *edits, struct ao_unit *unit)
 				      .edits = edits };
 		struct ao_body body;
 
-		if (!ao_body_starts_line(unit, d.loop->node) ||
-		    !ao_body_function(d.loop->node) ||
+		if (!ao_unit_starts_line(unit, d.loop->node) ||
+		    !ao_node_function(d.loop->node) ||
 		    !ao_body_read(&body, unit, d.loop))
 			continue;
 		for (size_t n = 0; n < body.count; n++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "rewrite/move_exp.h"
+#include "rewrite/moves.h"
 #include "rewrite/prelude.h"
 #include "rewrite/reduction.h"
 
@@ -46,7 +46,7 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 	ao_offer(offers, "", "exp,libm", 1.2,
 		 "compute expf() inline, by a polynomial",
 		 "A call of the library's expf() is one element at a time and "
-		 "keeps its loop from being vectorised.  A polynomial without "
+		 "keeps its loop from being vectorised. A polynomial without "
 		 "branch or call is as exact as the task needs, and vectors of "
 		 "it are computed at once.");
 }
@@ -81,13 +81,12 @@ static void propose_both(struct ao_offers *offers, struct ao_unit *unit)
 {
 	if (!has_call_in_a_loop(unit) || !ao_reduction_count(unit, "expf"))
 		return;
-	ao_offer(
-		offers, "", "exp,libm,reduction", 1.4,
-		"vectorise exponentials and the sums over them",
-		"A loop that adds up exponentials stays scalar for two "
-		"reasons: the call of expf(), and the order of its additions.  "
-		"A polynomial without branch or call answers the one, partial "
-		"sums and maxima per vector lane the other.");
+	ao_offer(offers, "", "exp,libm,reduction", 1.4,
+		 "vectorise exponentials and the sums over them",
+		 "A loop that adds up exponentials stays scalar for two "
+		 "reasons: the call of expf(), and the order of its additions. "
+		 "A polynomial without branch or call answers the one, partial "
+		 "sums and maxima per vector lane the other.");
 }
 
 static bool apply_both(struct ao_edits *edits, struct ao_unit *unit,

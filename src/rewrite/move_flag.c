@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "rewrite/move_flag.h"
-#include "rewrite/prelude.h"
+#include "rewrite/cflags.h"
+#include "rewrite/moves.h"
 #include "util/strs.h"
 
 /* A flag worth trying.  None of them changes what a finite result is. */
@@ -69,12 +69,12 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 
 		if (unit->context->vector_bytes < flag->vector_bytes ||
 		    (flag->needs && !loops_have_any(unit, flag->needs)) ||
-		    ao_prelude_has_flag(unit, flag->text))
+		    ao_cflags_have(unit, flag->text))
 			continue;
 		params = ao_xstrf("flag=%s", flag->text);
 		title = ao_xstrf("compile with %s", flag->text);
 		ao_offer(offers, params, flag->feature ? flag->feature : "",
-			 flag->prior, title, flag->why);
+			 flag->prior, title, "%s", flag->why);
 		free(params);
 		free(title);
 	}
@@ -89,7 +89,7 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 	for (size_t i = 0; text && i < AO_ARRAY_SIZE(flags); i++)
 		is_known |= !strcmp(flags[i].text, text);
 	if (is_known)
-		ao_prelude_add_flag(edits, unit, text);
+		ao_cflags_add(edits, unit, text);
 	free(text);
 	return is_known;
 }

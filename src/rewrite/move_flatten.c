@@ -4,7 +4,7 @@
 #include "rewrite/body.h"
 #include "rewrite/counter.h"
 #include "rewrite/draft.h"
-#include "rewrite/move_loops.h"
+#include "rewrite/moves.h"
 #include "rewrite/place.h"
 
 enum { MAX_MATRICES = 12 };
@@ -126,7 +126,7 @@ static bool is_plain(const struct ao_unit *unit, const struct ao_for *loop)
 	return loop && loop->node->child &&
 	       ao_for_is_plain(loop, &unit->tokens) &&
 	       ao_counter_is_private(unit, loop) &&
-	       ao_body_annotated(loop->node) == loop->node;
+	       ao_node_annotated(loop->node) == loop->node;
 }
 
 static bool find_flat(struct flat *out, struct ao_unit *unit,
@@ -135,7 +135,7 @@ static bool find_flat(struct flat *out, struct ao_unit *unit,
 	const struct ao_tokens *tokens = &unit->tokens;
 	const struct ao_node *inner, *body;
 
-	if (!is_plain(unit, rows) || !ao_body_function(rows->node))
+	if (!is_plain(unit, rows) || !ao_node_function(rows->node))
 		return false;
 	inner = ao_node_body(rows->node);
 	*out = (struct flat){ .unit = unit,
@@ -162,40 +162,35 @@ static bool find_flat(struct flat *out, struct ao_unit *unit,
 static bool has_remainder(const struct flat *f)
 {
 	double columns = ao_unit_value(f->unit, f->columns->bound);
-	int64_t lanes = f->unit->context->vector_bytes / 4;
 
-	return columns < 1 || lanes < 2 || (int64_t)columns % lanes != 0;
+	return columns < 1 || (int64_t)columns % ao_unit_lanes(f->unit) != 0;
 }
 
 static void propose(struct ao_offers *offers, struct ao_unit *unit)
 {
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		struct flat flat;
-		char *params, *text;
+		char *params;
 
 		if (!find_flat(&flat, unit, &unit->loops[site]) ||
 		    !has_remainder(&flat))
 			continue;
 		params = ao_xstrf("site=%zu", site);
-		text = ao_xstrf(
-			"Each row that the nest at line %" PRIu32
-			" goes through ends with elements that fill no "
-			"vector and are done one by one.  The rows lie end to "
-			"end: one loop over all elements has such a remainder "
-			"once.",
-			ao_tokens_line(&unit->tokens,
-				       ao_span_at(&unit->tokens,
-						  flat.rows->node->span)));
 		ao_offer(offers, params, "elementwise,remainder", 0.25,
-			 "go through all elements in one loop", text);
+			 "go through all elements in one loop",
+			 "Each row that the nest at line %" PRIu32
+			 " goes through ends with elements that fill no "
+			 "vector and are done one by one. The rows lie end to "
+			 "end: one loop over all elements has such a remainder "
+			 "once.",
+			 ao_unit_line(unit, flat.rows->node));
 		free(params);
-		free(text);
 	}
 }
 
 static void name_matrices(struct flat *f)
 {
-	struct ao_span all = ao_body_function(f->rows->node)->span;
+	struct ao_span all = ao_node_function(f->rows->node)->span;
 
 	for (size_t n = 0; n < f->count; n++) {
 		char *wish = ao_xstrf(
@@ -252,8 +247,7 @@ static void rename_elements(struct ao_edits *edits, const struct flat *f,
 				two ? f->names[find_matrix(f, i)]
 				    : ao_unit_word(f->unit, i),
 				counter);
-		ao_edits_replace(edits, ao_span_at(tokens, element),
-				 ao_span_at_end(tokens, element), text);
+		ao_edits_replace_span(edits, tokens, element, text);
 		free(text);
 		i += len - 1;
 	}
@@ -306,7 +300,7 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 
 	if (!loop || !find_flat(&flat, unit, loop))
 		return false;
-	counter = ao_unit_fresh_name(unit, ao_body_function(loop->node)->span,
+	counter = ao_unit_fresh_name(unit, ao_node_function(loop->node)->span,
 				     "at");
 	name_matrices(&flat);
 	if (!declare_pointers(edits, &flat))

@@ -2,8 +2,8 @@
 #include "util/base.h"
 
 #include "rewrite/draft.h"
-#include "rewrite/move_fuse.h"
 #include "rewrite/move_tile.h"
+#include "rewrite/moves.h"
 #include "rewrite/order.h"
 #include "rewrite/twice.h"
 
@@ -186,25 +186,20 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 {
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		struct seam seam;
-		char *params, *text;
+		char *params;
 
 		if (!can_fuse(&seam, unit, &unit->loops[site]))
 			continue;
 		params = ao_xstrf("site=%zu", site);
-		text = ao_xstrf(
-			"The nests at lines %" PRIu32 " and %" PRIu32
-			" run over the same range. In one nest, what the first "
-			"makes is still in cache when the second reads it.",
-			ao_tokens_line(&unit->tokens,
-				       ao_span_at(&unit->tokens,
-						  seam.first->node->span)),
-			ao_tokens_line(&unit->tokens,
-				       ao_span_at(&unit->tokens,
-						  seam.second->node->span)));
 		ao_offer(offers, params, "adjacent", 0.05,
-			 "do two nests over the same range in one", text);
+			 "do two nests over the same range in one",
+			 "The nests at lines %" PRIu32 " and %" PRIu32
+			 " run over the same range. In one nest, what the "
+			 "first makes is still in cache when the second reads "
+			 "it.",
+			 ao_unit_line(unit, seam.first->node),
+			 ao_unit_line(unit, seam.second->node));
 		free(params);
-		free(text);
 	}
 }
 

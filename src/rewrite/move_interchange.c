@@ -3,7 +3,7 @@
 
 #include "rewrite/body.h"
 #include "rewrite/counter.h"
-#include "rewrite/move_loops.h"
+#include "rewrite/moves.h"
 
 /* Two loops, the inner one all that the outer one repeats. */
 struct pair {
@@ -76,25 +76,21 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 {
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		struct pair pair;
-		char *params, *text;
-		size_t at;
+		char *params;
 
 		if (!read_pair(&pair, unit, &unit->loops[site]) ||
 		    count_strides(unit, &pair.body, pair.inner->var) <=
 			    count_strides(unit, &pair.body, pair.outer->var))
 			continue;
-		at = ao_span_at(&unit->tokens, pair.outer->node->span);
 		params = ao_xstrf("site=%zu", site);
-		text = ao_xstrf(
-			"The inner of the loops at line %" PRIu32
-			" strides through memory, a cache line for each "
-			"element. In the other order neighbours are used one "
-			"after the other, and the loop can be vectorised.",
-			ao_tokens_line(&unit->tokens, at));
 		ao_offer(offers, params, "strided", 2.0,
-			 "let the inner loop run along memory", text);
+			 "let the inner loop run along memory",
+			 "The inner of the loops at line %" PRIu32
+			 " strides through memory, a cache line for each "
+			 "element. In the other order neighbours are used one "
+			 "after the other, and the loop can be vectorised.",
+			 ao_unit_line(unit, pair.outer->node));
 		free(params);
-		free(text);
 	}
 }
 
@@ -103,9 +99,8 @@ static void replace_head(struct ao_edits *edits, struct ao_unit *unit,
 {
 	const struct ao_tokens *tokens = &unit->tokens;
 
-	ao_edits_replace(edits, ao_span_at(tokens, loop->node->head),
-			 ao_span_at_end(tokens, loop->node->head),
-			 ao_unit_text(unit, by->node->head));
+	ao_edits_replace_span(edits, tokens, loop->node->head,
+			      ao_unit_text(unit, by->node->head));
 }
 
 static bool apply(struct ao_edits *edits, struct ao_unit *unit,

@@ -4,7 +4,7 @@
 #include "rewrite/body.h"
 #include "rewrite/counter.h"
 #include "rewrite/draft.h"
-#include "rewrite/move_loops.h"
+#include "rewrite/moves.h"
 #include "rewrite/place.h"
 #include "rewrite/say.h"
 
@@ -45,7 +45,7 @@ static bool read_nest(struct nest *out, struct ao_unit *unit,
 
 	*out = (struct nest){ .outer = outer, .env = { .tokens = tokens } };
 	if (!body || body->next || !ao_for_counts_up(outer) ||
-	    ao_body_annotated(outer->node) != outer->node)
+	    ao_node_annotated(outer->node) != outer->node)
 		return false;
 	out->inner = ao_unit_loop(unit, body);
 	if (!out->inner || !ao_for_is_lone(out->inner) ||
@@ -134,7 +134,7 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 	    !read_nest(&nest, unit, ao_move_loop(unit, params)))
 		return false;
 	done = ao_unit_fresh_name(
-		unit, ao_body_function(nest.outer->node)->span, "jammed");
+		unit, ao_node_function(nest.outer->node)->span, "jammed");
 	ao_draft_init(&d, unit,
 		      ao_span_at(&unit->tokens, nest.outer->node->span));
 	write_nest(&d, &nest, done, factor);

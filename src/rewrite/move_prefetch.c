@@ -2,7 +2,7 @@
 #include "util/base.h"
 
 #include "rewrite/lanes.h"
-#include "rewrite/move_prefetch.h"
+#include "rewrite/moves.h"
 #include "rewrite/place.h"
 #include "rewrite/prelude.h"
 
@@ -11,9 +11,6 @@
  * other's lines out of the first cache before they are used.
  */
 enum { MAX_FETCHED = 5 };
-
-/* Smaller arrays are in a cache already. */
-#define MIN_FETCHED_BYTES (8.0 * (1 << 20))
 
 /* The elements whose neighbours the loop will need. */
 struct fetched {
@@ -127,28 +124,24 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		struct fetched f;
 		double bytes;
-		char *params, *text;
-		size_t at;
+		char *params;
 
 		if (!read_fetched(&f, unit, &unit->loops[site]))
 			continue;
 		bytes = moved_bytes(&f);
-		if (bytes > 0 && bytes < MIN_FETCHED_BYTES)
+		if (!ao_lanes_are_uncached(bytes))
 			continue;
-		at = ao_span_at(&unit->tokens, unit->loops[site].node->span);
 		params = ao_xstrf("site=%zu ahead=512", site);
-		text = ao_xstrf(
-			"The loop at line %" PRIu32 " goes through arrays that "
-			"no cache holds, and computes so much for each element "
-			"that the loads of the next lines come late. Asked for "
-			"ahead of time they are there, and so are the lines "
-			"that results go to.",
-			ao_tokens_line(&unit->tokens, at));
 		ao_offer(offers, params,
 			 bytes > 0 ? "elementwise,large" : "elementwise", 0.2,
-			 "fetch what the loop needs ahead of time", text);
+			 "fetch what the loop needs ahead of time",
+			 "The loop at line %" PRIu32 " goes through arrays "
+			 "that no cache holds, and computes so much for each "
+			 "element that the loads of the next lines come late. "
+			 "Asked for ahead of time they are there, and so are "
+			 "the lines that results go to.",
+			 ao_unit_line(unit, unit->loops[site].node));
 		free(params);
-		free(text);
 	}
 }
 
@@ -186,10 +179,9 @@ static bool write_loop(struct fetched *f, struct ao_edits *edits)
 static void add_constant(struct ao_edits *edits, struct ao_unit *unit,
 			 int ahead)
 {
-	struct ao_span all = { 0, unit->tokens.code_count };
 	char *lines;
 
-	if (ao_span_has(&unit->tokens, all, "AHEAD_FLOATS"))
+	if (ao_span_has(&unit->tokens, unit->file->span, "AHEAD_FLOATS"))
 		return;
 	lines = ao_xstrf("/* How early what a loop needs is fetched. */\n"
 			 "enum { AHEAD_FLOATS = %d };\n",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "rewrite/move_restrict.h"
+#include "rewrite/moves.h"
 #include "rewrite/prelude.h"
 
 /*

@@ -2,7 +2,7 @@
 #include "util/base.h"
 
 #include "rewrite/body.h"
-#include "rewrite/move_loops.h"
+#include "rewrite/moves.h"
 #include "rewrite/place.h"
 
 /* An element that an innermost loop adds to again and again. */
@@ -17,12 +17,9 @@ struct site {
 static bool is_used_once(const struct ao_unit *unit, const struct ao_for *loop,
 			 uint32_t array)
 {
-	size_t count = 0;
+	struct ao_span body = { loop->node->head.end, loop->node->span.end };
 
-	for (uint32_t i = loop->node->head.end; i < loop->node->span.end; i++)
-		count += ao_token_is_word(&unit->tokens, i) &&
-			 ao_token_same(&unit->tokens, i, array);
-	return count == 1;
+	return ao_span_count(&unit->tokens, body, array) == 1;
 }
 
 static bool read_site(struct site *out, struct ao_unit *unit,
@@ -33,8 +30,8 @@ static bool read_site(struct site *out, struct ao_unit *unit,
 	struct ao_decl decl;
 	uint32_t array;
 
-	if (!loop || ao_body_annotated(loop->node) != loop->node ||
-	    !ao_body_starts_line(unit, loop->node) ||
+	if (!loop || ao_node_annotated(loop->node) != loop->node ||
+	    !ao_unit_starts_line(unit, loop->node) ||
 	    !ao_body_read(&body, unit, loop) ||
 	    ao_body_has_side_effect(&body, &unit->tokens))
 		return false;
@@ -92,7 +89,7 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 
 	if (!read_site(&site, unit, ao_move_loop(unit, params)))
 		return false;
-	name = ao_unit_fresh_name(unit, ao_body_function(site.loop->node)->span,
+	name = ao_unit_fresh_name(unit, ao_node_function(site.loop->node)->span,
 				  "total");
 	target = ao_unit_text(unit, site.target->span);
 	has_clause = site.is_alone &&
@@ -105,8 +102,7 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 			    : ao_xstrf("float %s = %s;%s", name, target,
 				       unit->newline);
 	behind = ao_xstrf("%s = %s;", target, name);
-	ao_edits_replace(edits, ao_span_at(tokens, site.target->span),
-			 ao_span_at_end(tokens, site.target->span), name);
+	ao_edits_replace_span(edits, tokens, site.target->span, name);
 	has_place = ao_place_around(edits, unit, site.loop, before, behind);
 	free(before);
 	free(behind);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "rewrite/move_scan.h"
+#include "rewrite/moves.h"
 #include "rewrite/place.h"
 #include "rewrite/scan.h"
 
@@ -23,16 +23,7 @@ static bool replace(void *data, struct ao_buf *out, const struct ao_term *term)
 			    ao_unit_word(scan->unit, scan->states->var));
 		return true;
 	}
-	if (ao_term_is_name(term, &scan->unit->tokens, "expf")) {
-		ao_buf_addstr(out, "exp_inline");
-		return true;
-	}
-	return ao_scan_say_packed(scan, out, term);
-}
-
-static char *say(struct form *form, const struct ao_term *term)
-{
-	return ao_scan_say(&form->scan, term, replace, form);
+	return ao_scan_rename(scan, out, term);
 }
 
 /* The matrices, transposed once, before all loops. */
@@ -53,22 +44,6 @@ static char *write_packing(struct ao_scan *scan, const struct ao_for *outermost)
 	return ao_buf_take(&d.text);
 }
 
-static void write_statement(struct ao_draft *d, struct form *form,
-			    const struct ao_statement *s)
-{
-	struct ao_unit *unit = form->scan.unit;
-
-	if (s->is_declaration)
-		ao_draft_line(
-			d, "%s %s = %s;", ao_unit_text(unit, s->decl.type),
-			ao_unit_word(unit, s->decl.name), say(form, s->value));
-	else if (s == form->scan.sum)
-		ao_draft_line(d, "%s += %s;", form->partial_sum,
-			      say(form, s->value));
-	else
-		ao_draft_line(d, "%s;", say(form, s->term));
-}
-
 /* for (t) for (s) of one step */
 static void write_steps(struct ao_draft *d, struct form *form)
 {
@@ -82,7 +57,8 @@ static void write_steps(struct ao_draft *d, struct form *form)
 	ao_draft_directive(d, pragma);
 	ao_scan_open(d, &form->scan, form->scan.states, " {");
 	for (size_t i = 0; i < form->scan.body.count; i++)
-		write_statement(d, form, &form->scan.body.v[i]);
+		ao_scan_draft_statement(d, &form->scan, &form->scan.body.v[i],
+					form->partial_sum, replace, form);
 	ao_draft_close(d, "}");
 	ao_draft_line(d, "%s += %s;",
 		      ao_unit_text(unit, form->scan.sum->term->arg->span),
@@ -126,7 +102,8 @@ static char *write_nest(struct form *form)
 	ao_draft_blank(&d);
 	ao_scan_open(&d, scan, scan->states, "");
 	ao_draft_line(&d, "%s[%s] = %s;", form->all_states,
-		      ao_unit_word(unit, scan->states->var), say(form, start));
+		      ao_unit_word(unit, scan->states->var),
+		      ao_scan_say(scan, start, replace, form));
 	ao_draft_outdent(&d);
 	write_steps(&d, form);
 	if (scan->is_bounded)
@@ -137,7 +114,7 @@ static char *write_nest(struct form *form)
 static bool pack(struct ao_edits *edits, struct ao_scan *scan)
 {
 	const struct ao_for *outermost = ao_unit_loop(
-		scan->unit, ao_body_outermost(scan->states->node));
+		scan->unit, ao_node_outermost(scan->states->node));
 	char *before;
 	bool is_placed;
 
@@ -154,27 +131,22 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 {
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		struct ao_scan scan;
-		char *params, *text;
+		char *params;
 
 		if (!ao_scan_read(&scan, unit, &unit->loops[site]))
 			continue;
 		params = ao_xstrf("site=%zu", site);
-		text = ao_xstrf(
-			"Each step of the recurrence at line %" PRIu32
-			" needs the one before, so its loop cannot be "
-			"vectorised; but its states are independent.  With the "
-			"loop over steps outside, vectors hold several states, "
-			"and what they read is transposed once so that it lies "
-			"side by side.",
-			ao_tokens_line(&unit->tokens,
-				       ao_span_at(&unit->tokens,
-						  scan.states->node->span)));
 		ao_offer(offers, params,
 			 scan.packed_count ? "scan,strided" : "scan", 1.6,
 			 "compute the states of the recurrence side by side",
-			 text);
+			 "Each step of the recurrence at line %" PRIu32
+			 " needs the one before, so its loop cannot be "
+			 "vectorised; but its states are independent. With the "
+			 "loop over steps outside, vectors hold several "
+			 "states, and what they read is transposed once so "
+			 "that it lies side by side.",
+			 ao_unit_line(unit, scan.states->node));
 		free(params);
-		free(text);
 	}
 }
 
@@ -190,15 +162,14 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 	    !ao_scan_need_helpers(edits, scan))
 		return false;
 	span = scan->states->node->span;
-	form.all_states = ao_scan_name(scan, scan->state.name, "_of");
+	form.all_states = ao_scan_name(scan, scan->state.name);
 	form.partial_sum = ao_unit_fresh_name(unit, span, "sum");
 	nest = write_nest(&form);
 	if (!nest || (scan->packed_count && !pack(edits, scan))) {
 		free(nest);
 		return false;
 	}
-	ao_edits_replace(edits, ao_span_at(&unit->tokens, span),
-			 ao_span_at_end(&unit->tokens, span), nest);
+	ao_edits_replace_span(edits, &unit->tokens, span, nest);
 	free(nest);
 	return true;
 }

@@ -2,7 +2,7 @@
 #include "util/base.h"
 
 #include "rewrite/channels.h"
-#include "rewrite/move_scan.h"
+#include "rewrite/moves.h"
 #include "rewrite/prelude.h"
 
 /*
@@ -40,18 +40,17 @@ static void name_all(struct form *form)
 {
 	struct ao_scan *scan = &form->channels.scan;
 	struct ao_unit *unit = scan->unit;
-	const struct ao_span file = { 0, unit->tokens.code_count };
 	const struct ao_term *to = scan->sum->term->arg;
 
-	form->all_states = ao_scan_name(scan, scan->state.name, "_of");
-	form->all_sums = ao_scan_name(scan, ao_scan_matrix(to), "_of");
-	form->sum = ao_unit_fresh_name(unit, file, "sum");
-	form->whole = ao_unit_fresh_name(unit, file, "whole");
-	form->first = ao_unit_fresh_name(unit, file, "first");
-	form->lane = ao_unit_fresh_name(unit, file, "lane");
-	form->from = ao_unit_fresh_name(unit, file, "from");
-	form->end = ao_unit_fresh_name(unit, file, "end");
-	form->block = ao_unit_fresh_name(unit, file, "KEPT_STEPS");
+	form->all_states = ao_scan_name(scan, scan->state.name);
+	form->all_sums = ao_scan_name(scan, ao_scan_matrix(to));
+	form->sum = ao_unit_fresh_name(unit, unit->file->span, "sum");
+	form->whole = ao_unit_fresh_name(unit, unit->file->span, "whole");
+	form->first = ao_unit_fresh_name(unit, unit->file->span, "first");
+	form->lane = ao_unit_fresh_name(unit, unit->file->span, "lane");
+	form->from = ao_unit_fresh_name(unit, unit->file->span, "from");
+	form->end = ao_unit_fresh_name(unit, unit->file->span, "end");
+	form->block = ao_unit_fresh_name(unit, unit->file->span, "KEPT_STEPS");
 }
 
 /* Names as the form has them within a step. */
@@ -68,12 +67,8 @@ static bool replace(void *data, struct ao_buf *out, const struct ao_term *term)
 			    form->lane);
 		return true;
 	}
-	if (ao_term_is_name(term, &scan->unit->tokens, "expf")) {
-		ao_buf_addstr(out, "exp_inline");
-		return true;
-	}
 	if (!ao_channels_is_copied(&form->channels, term, &is_of_states))
-		return ao_scan_say_packed(scan, out, term);
+		return ao_scan_rename(scan, out, term);
 	copy = ao_channels_copy(&form->channels, ao_scan_matrix(term));
 	if (is_of_states)
 		ao_buf_addf(out, "%s[%s][%s]", copy->as, state, form->lane);
@@ -82,11 +77,6 @@ static bool replace(void *data, struct ao_buf *out, const struct ao_term *term)
 			    ao_unit_word(scan->unit, scan->steps->var),
 			    form->from, form->lane);
 	return true;
-}
-
-static char *say(struct form *form, const struct ao_term *term)
-{
-	return ao_scan_say(&form->channels.scan, term, replace, form);
 }
 
 static const char *word(const struct form *form, const struct ao_for *loop)
@@ -185,25 +175,10 @@ static void draft_copies(struct ao_draft *d, const struct form *form)
 	}
 }
 
-static void draft_statement(struct ao_draft *d, struct form *form,
-			    const struct ao_statement *s)
-{
-	struct ao_unit *unit = form->channels.scan.unit;
-
-	if (s->is_declaration)
-		ao_draft_line(
-			d, "%s %s = %s;", ao_unit_text(unit, s->decl.type),
-			ao_unit_word(unit, s->decl.name), say(form, s->value));
-	else if (s == form->channels.scan.sum)
-		ao_draft_line(d, "%s[%s] += %s;", form->sum, form->lane,
-			      say(form, s->value));
-	else
-		ao_draft_line(d, "%s;", say(form, s->term));
-}
-
 static void draft_steps(struct ao_draft *d, struct form *form)
 {
 	struct ao_scan *scan = &form->channels.scan;
+	char *sum = ao_xstrf("%s[%s]", form->sum, form->lane);
 
 	open_steps(d, form, " {");
 	ao_draft_line(d, "float %s[VEC_LANES] = { 0 };", form->sum);
@@ -213,15 +188,16 @@ static void draft_steps(struct ao_draft *d, struct form *form)
 	ao_draft_directive(d, "#pragma omp simd");
 	open_lanes(d, form, " {");
 	for (size_t i = 0; i < scan->body.count; i++)
-		draft_statement(d, form, &scan->body.v[i]);
+		ao_scan_draft_statement(d, scan, &scan->body.v[i], sum, replace,
+					form);
 	ao_draft_close(d, "}");
 	ao_draft_close(d, "}");
 	open_lanes(d, form, "");
-	ao_draft_line(d, "%s[%s - %s][%s] = %s[%s];", form->all_sums,
-		      word(form, scan->steps), form->from, form->lane,
-		      form->sum, form->lane);
+	ao_draft_line(d, "%s[%s - %s][%s] = %s;", form->all_sums,
+		      word(form, scan->steps), form->from, form->lane, sum);
 	ao_draft_outdent(d);
 	ao_draft_close(d, "}");
+	free(sum);
 }
 
 static void draft_results(struct ao_draft *d, struct form *form)
@@ -353,35 +329,29 @@ static char *write_form(struct form *form)
 static bool are_many(struct ao_unit *unit, const struct ao_channels *channels)
 {
 	return ao_unit_value(unit, channels->loop->bound) >=
-	       unit->context->vector_bytes / (double)sizeof(float);
+	       ao_unit_lanes(unit);
 }
 
 static void propose(struct ao_offers *offers, struct ao_unit *unit)
 {
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		struct ao_channels channels;
-		char *params, *text;
+		char *params;
 
 		if (!ao_channels_read(&channels, unit, &unit->loops[site]) ||
 		    !are_many(unit, &channels))
 			continue;
 		params = ao_xstrf("site=%zu", site);
-		text = ao_xstrf(
-			"Each step of the recurrence at line %" PRIu32
-			" needs the one before, but the loop around it goes "
-			"through recurrences that are independent.  With these "
-			"side by side in vectors, all states of a step are "
-			"independent, too, and nothing is summed across a "
-			"vector.",
-			ao_tokens_line(
-				&unit->tokens,
-				ao_span_at(&unit->tokens,
-					   unit->loops[site].node->span)));
 		ao_offer(offers, params, "scan,strided", 1.9,
 			 "take the steps of several recurrences side by side",
-			 text);
+			 "Each step of the recurrence at line %" PRIu32
+			 " needs the one before, but the loop around it goes "
+			 "through recurrences that are independent. With these "
+			 "side by side in vectors, all states of a step are "
+			 "independent, too, and nothing is summed across a "
+			 "vector.",
+			 ao_unit_line(unit, unit->loops[site].node));
 		free(params);
-		free(text);
 	}
 }
 
@@ -408,8 +378,7 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 		ao_scan_declare(edits, scan);
 	text = write_form(&form);
 	span = form.channels.loop->node->span;
-	ao_edits_replace(edits, ao_span_at(&unit->tokens, span),
-			 ao_span_at_end(&unit->tokens, span), text);
+	ao_edits_replace_span(edits, &unit->tokens, span, text);
 	free(text);
 	return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "rewrite/move_simd.h"
+#include "rewrite/moves.h"
 #include "rewrite/reduction.h"
 
 /* The one function that loops may call and still be vectorised: ours. */
@@ -18,7 +18,7 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 			     "loop that does"
 			   : "sum or find the maximum in vector lanes",
 		 "Floating point sums may not be reordered unless the source "
-		 "says so, and each addition waits for the one before.  A "
+		 "says so, and each addition waits for the one before. A "
 		 "reduction clause allows a partial result per vector lane, "
 		 "joined behind the loop.");
 }

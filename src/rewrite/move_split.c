@@ -3,8 +3,8 @@
 
 #include "rewrite/body.h"
 #include "rewrite/draft.h"
-#include "rewrite/move_split.h"
 #include "rewrite/move_tile.h"
+#include "rewrite/moves.h"
 #include "rewrite/prelude.h"
 #include "rewrite/twice.h"
 
@@ -142,7 +142,7 @@ static bool find_split(struct split *out, struct ao_unit *unit,
 
 	if (!block || block->kind != AO_NODE_BLOCK ||
 	    !ao_for_is_plain(loop, &unit->tokens) ||
-	    ao_body_annotated(loop->node) != loop->node ||
+	    ao_node_annotated(loop->node) != loop->node ||
 	    ao_unit_is_ours(unit, loop->node->span) ||
 	    ao_unit_has_jump(unit, loop->node->span) ||
 	    ao_unit_has_directive(unit, loop->node->span))
@@ -280,8 +280,7 @@ static void write_bounded(struct ao_edits *edits, struct ao_unit *unit,
 	ao_draft_open(&d, "} else {");
 	write_parts(&d, unit, split, row);
 	ao_draft_close(&d, "}");
-	ao_edits_replace(edits, ao_span_at(tokens, span),
-			 ao_span_at_end(tokens, span), d.text.ptr);
+	ao_edits_replace_span(edits, tokens, span, d.text.ptr);
 	ao_draft_release(&d);
 	free(row);
 }
@@ -289,9 +288,8 @@ static void write_bounded(struct ao_edits *edits, struct ao_unit *unit,
 static bool write_split(struct ao_edits *edits, struct ao_unit *unit,
 			const struct split *split)
 {
-	const struct ao_span file = { 0, unit->tokens.code_count };
 	char *wish = ao_xstrf("%s_of", ao_unit_word(unit, split->row.name));
-	char *name = ao_unit_fresh_name(unit, file, wish);
+	char *name = ao_unit_fresh_name(unit, unit->file->span, wish);
 
 	free(wish);
 	if (split->is_bounded && !ao_prelude_need(edits, unit, AO_HELPER_KEPT))

@@ -3,17 +3,9 @@
 
 #include "rewrite/counter.h"
 #include "rewrite/lanes.h"
-#include "rewrite/move_stream.h"
+#include "rewrite/moves.h"
 #include "rewrite/place.h"
 #include "rewrite/prelude.h"
-
-/*
- * Less than this stays in a cache, where who reads it next finds it.  Measured
- * with a consumer that reads all of the output at once, on a core with 32 MiB
- * of last cache: no gain at 4 MiB, x1.14 to x1.21 from 8 MiB on.  The constant
- * in the source says the same.
- */
-#define MIN_STREAM_BYTES (8.0 * (1 << 20))
 
 struct stream {
 	struct ao_lanes lanes;
@@ -26,34 +18,30 @@ static void propose(struct ao_offers *offers, struct ao_unit *unit)
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		struct ao_lanes lanes;
 		double bytes;
-		char *params, *text;
-		size_t at;
+		char *params;
 
 		if (!ao_lanes_read(&lanes, unit, &unit->loops[site]))
 			continue;
 		bytes = ao_lanes_stored_bytes(&lanes);
-		if (bytes > 0 && bytes < MIN_STREAM_BYTES)
+		if (!ao_lanes_are_uncached(bytes))
 			continue;
-		at = ao_span_at(&unit->tokens, unit->loops[site].node->span);
 		params = ao_xstrf("site=%zu", site);
-		text = ao_xstrf(
-			"The loop at line %" PRIu32 " stores what is not read "
-			"again here. A store that passes the caches by need "
-			"not first fetch the line that it overwrites, and "
-			"leaves the caches to what is read.",
-			ao_tokens_line(&unit->tokens, at));
 		ao_offer(offers, params,
 			 bytes > 0 ? "elementwise,large" : "elementwise", 0.2,
-			 "store the results past the caches", text);
+			 "store the results past the caches",
+			 "The loop at line %" PRIu32 " stores what is not read "
+			 "again here. A store that passes the caches by need "
+			 "not first fetch the line that it overwrites, and "
+			 "leaves the caches to what is read.",
+			 ao_unit_line(unit, unit->loops[site].node));
 		free(params);
-		free(text);
 	}
 }
 
 static void name_all(struct stream *s)
 {
 	struct ao_lanes *l = &s->lanes;
-	struct ao_span span = ao_body_function(l->loop->node)->span;
+	struct ao_span span = ao_node_function(l->loop->node)->span;
 
 	ao_lanes_name(l, "streamed");
 	for (size_t n = 0; n < l->count; n++) {
@@ -130,7 +118,7 @@ static bool write_stream(struct stream *s, struct ao_edits *edits)
 {
 	static const char end[] = "vec_stream_end();";
 	struct ao_lanes *l = &s->lanes;
-	const struct ao_node *nest = ao_body_outermost(l->loop->node);
+	const struct ao_node *nest = ao_node_outermost(l->loop->node);
 	const struct ao_for *outer = ao_unit_loop(l->unit, nest);
 	bool has_place;
 
@@ -149,9 +137,7 @@ static bool write_stream(struct stream *s, struct ao_edits *edits)
 
 static bool has_constant(const struct ao_unit *unit)
 {
-	struct ao_span all = { 0, unit->tokens.code_count };
-
-	return ao_span_has(&unit->tokens, all, "STREAM_FLOATS");
+	return ao_span_has(&unit->tokens, unit->file->span, "STREAM_FLOATS");
 }
 
 static bool apply(struct ao_edits *edits, struct ao_unit *unit,
@@ -163,6 +149,7 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 	if (!loop || !ao_lanes_read(&s.lanes, unit, loop) ||
 	    !ao_prelude_need(edits, unit, AO_HELPER_STREAM))
 		return false;
+	/* As many bytes as lanes.c offers this from. */
 	if (!has_constant(unit))
 		ao_prelude_add(edits, unit,
 			       "/* Fewer results stay in a cache: they are not "

@@ -1,20 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "rewrite/move_sweep.h"
 #include "rewrite/move_tile.h"
+#include "rewrite/moves.h"
 #include "rewrite/tile.h"
 #include "util/strs.h"
 #include "util/text.h"
 
+/* The constants of a tile, and how large each may become. */
+enum { ROWS, VECS, DEPTH, BLOCK, STRIPES, TILE_CONSTANTS };
+
+static const struct {
+	const char *tail;
+	int most;
+	const char *title; /* of half and twice as much; NULL: not offered */
+} of_tile[TILE_CONSTANTS] = {
+	[ROWS] = { "ROWS", AO_MAX_TILE_ROWS, NULL },
+	[VECS] = { "VECS", AO_MAX_TILE_VECS, NULL },
+	[DEPTH] = { "DEPTH", 1 << 14, "pack to a depth of" },
+	[BLOCK] = { "BLOCK", 1 << 12, "take rows by blocks of" },
+	[STRIPES] = { "STRIPES", AO_MAX_STRIPES, "pack together stripes:" },
+};
+
+static const char ahead_name[] = "AHEAD_FLOATS";
+enum { LEAST_AHEAD = 16, MOST_AHEAD = 1 << 14 };
+
 /* A tile's constants, as they stand at the top of the source. */
 struct constants {
-	char *prefix; /* "TILE" */
-	int rows;
-	int vecs;
-	int depth;   /* 0: it is not packed */
-	int block;   /* 0: it has none */
-	int stripes; /* the same */
+	char *prefix;		    /* "TILE" */
+	int values[TILE_CONSTANTS]; /* 0: there is none */
 };
 
 /* "name = 123" in an enum: the index of the number; code_count: none. */
@@ -31,14 +45,12 @@ static uint32_t find_constant(const struct ao_unit *unit, const char *name)
 	return tokens->code_count;
 }
 
-static int constant_value(struct ao_unit *unit, const char *prefix,
-			  const char *tail)
+/* Its value, or 0. */
+static int constant_value(struct ao_unit *unit, const char *name)
 {
-	char *name = ao_xstrf("%s_%s", prefix, tail);
 	uint32_t i = find_constant(unit, name);
 	int64_t value = 0;
 
-	free(name);
 	if (i == unit->tokens.code_count ||
 	    !ao_text_to_int(&value, ao_unit_word(unit, i), 1, 1 << 20))
 		return 0;
@@ -48,65 +60,62 @@ static int constant_value(struct ao_unit *unit, const char *prefix,
 static bool read_constants(struct constants *out, struct ao_unit *unit,
 			   unsigned n)
 {
-	char *prefix = n > 1 ? ao_xstrf("TILE%u", n) : ao_xstrdup("TILE");
+	out->prefix = n > 1 ? ao_xstrf("TILE%u", n) : ao_xstrdup("TILE");
+	for (size_t i = 0; i < TILE_CONSTANTS; i++) {
+		char *name = ao_xstrf("%s_%s", out->prefix, of_tile[i].tail);
 
-	*out = (struct constants){
-		.prefix = prefix,
-		.rows = constant_value(unit, prefix, "ROWS"),
-		.vecs = constant_value(unit, prefix, "VECS"),
-		.depth = constant_value(unit, prefix, "DEPTH"),
-		.block = constant_value(unit, prefix, "BLOCK"),
-		.stripes = constant_value(unit, prefix, "STRIPES"),
-	};
-	return out->rows && out->vecs;
+		out->values[i] = constant_value(unit, name);
+		free(name);
+	}
+	return out->values[ROWS] && out->values[VECS];
 }
 
-static void offer(struct ao_offers *offers, const char *params,
-		  const char *title)
-{
-	ao_offer(offers, params, "tile", 0.02, title,
-		 "How large a tile pays depends on the machine's registers and "
-		 "caches in ways that are easier measured than foreseen.");
-}
+static const char why_tile[] =
+	"How large a tile pays depends on the machine's registers and caches "
+	"in ways that are easier measured than foreseen.";
 
 static void offer_sizes(struct ao_offers *offers, const struct ao_unit *unit,
 			const struct constants *c)
 {
 	const struct ao_tile_size *sizes = ao_tile_sizes(
 		unit->context->vector_bytes);
+	int rows = c->values[ROWS], vecs = c->values[VECS];
+	int block = c->values[BLOCK];
 
 	for (size_t n = 0; n < AO_TILE_SIZES; n++) {
 		char *params, *title;
 
-		if ((sizes[n].rows == c->rows && sizes[n].vecs == c->vecs) ||
-		    (c->block && c->block < sizes[n].rows))
+		if ((sizes[n].rows == rows && sizes[n].vecs == vecs) ||
+		    (block && block < sizes[n].rows))
 			continue;
 		params = ao_xstrf("%s_ROWS=%d %s_VECS=%d", c->prefix,
 				  sizes[n].rows, c->prefix, sizes[n].vecs);
 		title = ao_xstrf("make the tile %d x %d vectors, from %d x %d",
-				 sizes[n].rows, sizes[n].vecs, c->rows,
-				 c->vecs);
-		offer(offers, params, title);
+				 sizes[n].rows, sizes[n].vecs, rows, vecs);
+		ao_offer(offers, params, "tile", 0.02, title, "%s", why_tile);
 		free(params);
 		free(title);
 	}
 }
 
-/* Half and twice as much of one constant. */
+/* Half and twice as much of a tile's constant. */
 static void offer_neighbours(struct ao_offers *offers,
-			     const struct constants *c, const char *tail,
-			     int value, const char *what)
+			     const struct constants *c, size_t which)
 {
+	int value = c->values[which];
 	const int values[] = { value * 2, value / 2 };
 
 	for (size_t n = 0; n < AO_ARRAY_SIZE(values); n++) {
 		char *params, *title;
 
-		if (values[n] < c->rows || values[n] > 1 << 14)
+		if (values[n] < c->values[ROWS] ||
+		    values[n] > of_tile[which].most)
 			continue;
-		params = ao_xstrf("%s_%s=%d", c->prefix, tail, values[n]);
-		title = ao_xstrf("%s %d, from %d", what, values[n], value);
-		offer(offers, params, title);
+		params = ao_xstrf("%s_%s=%d", c->prefix, of_tile[which].tail,
+				  values[n]);
+		title = ao_xstrf("%s %d, from %d", of_tile[which].title,
+				 values[n], value);
+		ao_offer(offers, params, "tile", 0.02, title, "%s", why_tile);
 		free(params);
 		free(title);
 	}
@@ -115,15 +124,15 @@ static void offer_neighbours(struct ao_offers *offers,
 /* How early to fetch, if that is done: twice and half as early. */
 static void offer_distances(struct ao_offers *offers, struct ao_unit *unit)
 {
-	int ahead = constant_value(unit, "AHEAD", "FLOATS");
+	int ahead = constant_value(unit, ahead_name);
 	const int values[] = { ahead * 2, ahead / 2 };
 
 	for (size_t n = 0; n < AO_ARRAY_SIZE(values); n++) {
 		char *params, *title;
 
-		if (values[n] < 16 || values[n] > 1 << 14)
+		if (values[n] < LEAST_AHEAD || values[n] > MOST_AHEAD)
 			continue;
-		params = ao_xstrf("AHEAD_FLOATS=%d", values[n]);
+		params = ao_xstrf("%s=%d", ahead_name, values[n]);
 		title = ao_xstrf("fetch %d floats ahead, from %d", values[n],
 				 ahead);
 		ao_offer(offers, params, "elementwise", 0.02, title,
@@ -136,39 +145,37 @@ static void offer_distances(struct ao_offers *offers, struct ao_unit *unit)
 
 static void propose(struct ao_offers *offers, struct ao_unit *unit)
 {
-	offer_distances(offers, unit);
-	for (unsigned n = 1;; n++) {
-		struct constants c;
-		bool is_there = read_constants(&c, unit, n);
+	bool is_there = true;
 
-		if (is_there) {
+	offer_distances(offers, unit);
+	for (unsigned n = 1; is_there; n++) {
+		struct constants c;
+
+		is_there = read_constants(&c, unit, n);
+		if (is_there)
 			offer_sizes(offers, unit, &c);
-			if (c.depth)
-				offer_neighbours(offers, &c, "DEPTH", c.depth,
-						 "pack to a depth of");
-			if (c.block)
-				offer_neighbours(offers, &c, "BLOCK", c.block,
-						 "take rows by blocks of");
-			if (c.stripes)
-				offer_neighbours(offers, &c, "STRIPES",
-						 c.stripes,
-						 "pack together stripes:");
+		for (size_t i = 0; i < TILE_CONSTANTS && is_there; i++) {
+			if (c.values[i] && of_tile[i].title)
+				offer_neighbours(offers, &c, i);
 		}
 		free(c.prefix);
-		if (!is_there)
-			break;
 	}
 }
 
-static bool is_ours(const char *name)
+/* How much a constant may be; 0: it is none that we vary. */
+static int most_of(const char *name)
 {
-	return !strcmp(name, "AHEAD_FLOATS") ||
-	       (ao_text_starts_with(name, "TILE") &&
-		(ao_text_ends_with(name, "_ROWS") ||
-		 ao_text_ends_with(name, "_VECS") ||
-		 ao_text_ends_with(name, "_DEPTH") ||
-		 ao_text_ends_with(name, "_BLOCK") ||
-		 ao_text_ends_with(name, "_STRIPES")));
+	const char *tail = strrchr(name, '_');
+
+	if (!strcmp(name, ahead_name))
+		return MOST_AHEAD;
+	if (!tail || !ao_text_starts_with(name, "TILE"))
+		return 0;
+	for (size_t i = 0; i < TILE_CONSTANTS; i++) {
+		if (!strcmp(tail + 1, of_tile[i].tail))
+			return of_tile[i].most;
+	}
+	return 0;
 }
 
 /* Set one constant: "TILE_ROWS=4". */
@@ -179,13 +186,15 @@ static bool set_constant(struct ao_edits *edits, struct ao_unit *unit,
 	struct ao_token token;
 	int64_t number;
 	uint32_t i;
+	int most;
 
 	if (!value)
 		return false;
 	*value++ = '\0';
+	most = most_of(word);
 	i = find_constant(unit, word);
-	if (!is_ours(word) || i == unit->tokens.code_count ||
-	    !ao_text_to_int(&number, value, 1, 1 << 14))
+	if (!most || i == unit->tokens.code_count ||
+	    !ao_text_to_int(&number, value, 1, most))
 		return false;
 	token = ao_token(&unit->tokens, i);
 	ao_edits_replace(edits, token.at, (size_t)token.at + token.len, value);

@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include "rewrite/move_tile.h"
+#include "rewrite/moves.h"
 #include "rewrite/tile.h"
 
 /* Tiles worth trying, best first, by what the registers can hold. */
@@ -108,8 +109,7 @@ static bool left_is_far(struct ao_unit *unit, const struct ao_product *p)
 static void make_left_wide(struct ao_tile_shape *shape, struct ao_unit *unit,
 			   double columns)
 {
-	uint32_t bytes = unit->context->vector_bytes;
-	int width = shape->vecs * (bytes ? (int)bytes / 4 : 4);
+	int width = shape->vecs * ao_unit_lanes(unit);
 
 	shape->depth = DEPTH_MIN;
 	while (shape->depth * 2 * width <= LEFT_PANEL_FLOATS)
@@ -189,7 +189,7 @@ static const char *why_panel(const struct ao_tile_shape *shape)
 {
 	if (!shape->depth)
 		return "";
-	return "  A panel of the right factor is packed contiguously for each "
+	return " A panel of the right factor is packed contiguously for each "
 	       "stripe of columns: it stays in the first cache and is read in "
 	       "order.";
 }
@@ -197,11 +197,11 @@ static const char *why_panel(const struct ao_tile_shape *shape)
 static const char *why_block(const struct ao_tile_shape *shape)
 {
 	if (shape->stripes)
-		return "  Several are packed together, so that the factor is "
+		return " Several are packed together, so that the factor is "
 		       "read along its rows, and used for one block of rows "
 		       "after the other.";
 	if (shape->block)
-		return "  What the loop does before and after the product is "
+		return " What the loop does before and after the product is "
 		       "done for a block of rows at a time, while they are in "
 		       "cache.";
 	return "";
@@ -213,9 +213,8 @@ static void offer_tile(struct ao_offers *offers, struct ao_unit *unit,
 		       const struct step *before)
 {
 	size_t site = ao_unit_site(unit, p->site);
-	size_t at = ao_span_at(&unit->tokens, p->site->node->span);
 	char *features = features_of(unit, p);
-	char *params, *title, *text;
+	char *params, *title;
 
 	params = say_params(before, site, shape);
 	title = ao_xstrf("%s, %d x %d vectors%s%s%s", title_of(before),
@@ -223,23 +222,22 @@ static void offer_tile(struct ao_offers *offers, struct ao_unit *unit,
 			 shape->depth ? ", packed" : "",
 			 shape->stripes ? " together" : "",
 			 shape->left ? ", left too" : "");
-	text = ao_xstrf(
+	ao_offer(
+		offers, params, features, prior, title,
 		"Compute the product at line %" PRIu32
-		" in tiles of %d rows by "
-		"%d vectors whose sums stay in registers, so that each element "
-		"loaded is used %d times instead of once.%s%s%s",
-		ao_tokens_line(&unit->tokens, at), shape->rows, shape->vecs,
+		" in tiles of %d rows by %d vectors whose sums stay in "
+		"registers, so that each element loaded is used %d times "
+		"instead of once.%s%s%s",
+		ao_unit_line(unit, p->site->node), shape->rows, shape->vecs,
 		shape->rows, why_panel(shape), why_block(shape),
 		shape->left
-			? "  The left factor, whose elements for one sum lie "
+			? " The left factor, whose elements for one sum lie "
 			  "far apart, is packed for a block of rows at a time: "
 			  "each tile reads it in order, for all columns."
 			: "");
-	ao_offer(offers, params, features, prior, title, text);
 	free(params);
 	free(features);
 	free(title);
-	free(text);
 }
 
 static void offer_left(struct ao_offers *offers, struct ao_unit *unit,

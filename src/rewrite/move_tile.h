@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* move_tile.h - the move that tiles a product; also part of others. */
+/* move_tile.h - tiles of a product, for moves that take another step first. */
 #ifndef AO_REWRITE_MOVE_TILE_H
 #define AO_REWRITE_MOVE_TILE_H
 
 #include "rewrite/move.h"
 #include "rewrite/product.h"
-
-extern const struct ao_move ao_move_tile;
 
 struct ao_tile_size {
 	int rows;

@@ -2,7 +2,7 @@
 #include "util/base.h"
 
 #include "rewrite/body.h"
-#include "rewrite/move_loops.h"
+#include "rewrite/moves.h"
 
 enum { MAX_FACTOR = 16 };
 
@@ -10,29 +10,26 @@ static bool can_unroll(struct ao_unit *unit, const struct ao_for *loop)
 {
 	struct ao_body body;
 
-	return loop && ao_body_annotated(loop->node) == loop->node &&
-	       ao_body_starts_line(unit, loop->node) &&
+	return loop && ao_node_annotated(loop->node) == loop->node &&
+	       ao_unit_starts_line(unit, loop->node) &&
 	       ao_body_read(&body, unit, loop);
 }
 
 static void propose(struct ao_offers *offers, struct ao_unit *unit)
 {
 	for (size_t site = 0; site < unit->loop_count; site++) {
-		char *params, *text;
-		size_t at;
+		char *params;
 
 		if (!can_unroll(unit, &unit->loops[site]))
 			continue;
-		at = ao_span_at(&unit->tokens, unit->loops[site].node->span);
 		params = ao_xstrf("site=%zu factor=4", site);
-		text = ao_xstrf("Four steps of the loop at line %" PRIu32
-				" at a time: fewer branches, and more that "
-				"can run side by side.",
-				ao_tokens_line(&unit->tokens, at));
 		ao_offer(offers, params, "innermost", 0.02,
-			 "unroll the inner loop by 4", text);
+			 "unroll the inner loop by 4",
+			 "Four steps of the loop at line %" PRIu32
+			 " at a time: fewer branches, and more that can run "
+			 "side by side.",
+			 ao_unit_line(unit, unit->loops[site].node));
 		free(params);
-		free(text);
 	}
 }
 

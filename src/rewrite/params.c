@@ -32,3 +32,14 @@ bool ao_params_int(const char *params, const char *name, int *out, int min,
 	free(text);
 	return is_it;
 }
+
+bool ao_params_begin_with_place(const char *params)
+{
+	static const char *const places[] = { "site=", "fuse=", "split=" };
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(places); i++) {
+		if (ao_text_starts_with(params, places[i]))
+			return true;
+	}
+	return false;
+}

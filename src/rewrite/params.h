@@ -12,6 +12,12 @@
 bool ao_params_int(const char *params, const char *name, int *out, int min,
 		   int max);
 
+/*
+ * Whether the word that `params` begins with says where: the site of a loop,
+ * or of what is done to another one first.  It means nothing in other sources.
+ */
+bool ao_params_begin_with_place(const char *params);
+
 /* The text called `name`, which the caller frees; NULL if there is none. */
 char *ao_params_text(const char *params, const char *name);
 

@@ -25,7 +25,7 @@ bool ao_place_around(struct ao_edits *edits, struct ao_unit *unit,
 {
 	const struct ao_tokens *tokens = &unit->tokens;
 	const struct ao_node *parent = loop->node->parent;
-	const struct ao_node *first = ao_body_annotated(loop->node);
+	const struct ao_node *first = ao_node_annotated(loop->node);
 	size_t at = ao_span_at(tokens, first->span);
 	size_t end = ao_span_at_end(tokens, loop->node->span);
 	char *blanks = ao_unit_indent_at(unit,
@@ -53,6 +53,5 @@ bool ao_place_around(struct ao_edits *edits, struct ao_unit *unit,
 void ao_place_start(struct ao_edits *edits, const struct ao_unit *unit,
 		    const struct ao_for *loop, const char *start)
 {
-	ao_edits_replace(edits, ao_span_at(&unit->tokens, loop->start),
-			 ao_span_at_end(&unit->tokens, loop->start), start);
+	ao_edits_replace_span(edits, &unit->tokens, loop->start, start);
 }

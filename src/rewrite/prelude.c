@@ -245,13 +245,6 @@ static bool directive_is(const struct ao_tokens *tokens, uint32_t i,
 	       !memcmp(tokens->text + token.at + at, word, len);
 }
 
-static size_t behind_line(const struct ao_tokens *tokens, size_t at)
-{
-	const char *newline = memchr(tokens->text + at, '\n', tokens->len - at);
-
-	return newline ? (size_t)(newline - tokens->text) + 1 : tokens->len;
-}
-
 /*
  * Where helpers go: behind the last #include before the first function that
  * is under no condition, else before the first code.
@@ -273,8 +266,8 @@ static size_t find_place(const struct ao_unit *unit)
 			depth--;
 		else if (!depth &&
 			 directive_is(tokens, n->span.first, "include"))
-			place = behind_line(tokens,
-					    ao_span_at_end(tokens, n->span));
+			place = ao_tokens_behind_line(
+				tokens, ao_span_at_end(tokens, n->span));
 	}
 	return place;
 }
@@ -307,12 +300,12 @@ void ao_prelude_add(struct ao_edits *edits, struct ao_unit *unit,
 static bool has_any(const struct ao_unit *unit, const char *names)
 {
 	struct ao_strs words = { 0 };
-	struct ao_span all = { 0, unit->tokens.code_count };
 	bool found = false;
 
 	ao_strs_split(&words, names);
 	for (size_t i = 0; i < words.count && !found; i++)
-		found = ao_span_has(&unit->tokens, all, words.v[i]);
+		found = ao_span_has(&unit->tokens, unit->file->span,
+				    words.v[i]);
 	ao_strs_release(&words);
 	return found;
 }
@@ -344,90 +337,4 @@ bool ao_prelude_need(struct ao_edits *edits, struct ao_unit *unit,
 		return false;
 	ao_prelude_add(edits, unit, h->lines);
 	return true;
-}
-
-/*
- * The comments before the first code: where flags are asked for.  Returns the
- * index, in all tokens, of the one that has them, else -1.
- */
-static int64_t find_flags(const struct ao_unit *unit)
-{
-	const struct ao_tokens *tokens = &unit->tokens;
-
-	for (uint32_t i = 0; i < tokens->count; i++) {
-		const struct ao_token *token = &tokens->v[i];
-
-		if (token->kind == AO_TOKEN_COMMENT &&
-		    memmem(tokens->text + token->at, token->len, "cflags:", 7))
-			return i;
-		if (token->kind != AO_TOKEN_COMMENT &&
-		    token->kind != AO_TOKEN_SPACE)
-			break;
-	}
-	return -1;
-}
-
-/* The bytes behind "cflags:" to the end of that line or comment. */
-static void flags_range(const struct ao_unit *unit, size_t *at_out,
-			size_t *end_out)
-{
-	const struct ao_tokens *tokens = &unit->tokens;
-	int64_t i = find_flags(unit);
-	const struct ao_token *token;
-	const char *start, *end, *mark;
-
-	*at_out = *end_out = 0;
-	if (i < 0)
-		return;
-	token = &tokens->v[i];
-	start = tokens->text + token->at;
-	end = start + token->len;
-	mark = memmem(start, token->len, "cflags:", 7);
-	if (!memcmp(start, "/*", 2) && token->len >= 4)
-		end -= 2;
-	start = mark + 7;
-	if (memchr(start, '\n', (size_t)(end - start)))
-		end = memchr(start, '\n', (size_t)(end - start));
-	while (end > start && (end[-1] == ' ' || end[-1] == '\r'))
-		end--;
-	*at_out = (size_t)(start - tokens->text);
-	*end_out = (size_t)(end - tokens->text);
-}
-
-bool ao_prelude_has_flag(struct ao_unit *unit, const char *flag)
-{
-	struct ao_strs words = { 0 };
-	size_t at, end;
-	char *text;
-	bool found;
-
-	flags_range(unit, &at, &end);
-	text = ao_xstrndup(unit->tokens.text + at, end - at);
-	ao_strs_split(&words, text);
-	found = ao_strs_has(&words, flag);
-	ao_strs_release(&words);
-	free(text);
-	return found;
-}
-
-void ao_prelude_add_flag(struct ao_edits *edits, struct ao_unit *unit,
-			 const char *flag)
-{
-	const struct ao_tokens *tokens = &unit->tokens;
-	size_t at, end;
-	char *text;
-
-	if (ao_prelude_has_flag(unit, flag))
-		return;
-	flags_range(unit, &at, &end);
-	if (at) {
-		text = ao_xstrf(" %s", flag);
-	} else {
-		/* Behind the comment that a file begins with: its licence. */
-		if (tokens->count && tokens->v[0].kind == AO_TOKEN_COMMENT)
-			end = behind_line(tokens, tokens->v[0].len);
-		text = ao_xstrf("/* cflags: %s */%s", flag, unit->newline);
-	}
-	ao_edits_replace(edits, end, end, text);
-	free(text);
 }

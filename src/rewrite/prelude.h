@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * prelude.h - what generated code needs at the top of its file: vector types,
- * helper functions, constants, and flags for the compiler.
+ * helper functions and constants.
  */
 #ifndef AO_REWRITE_PRELUDE_H
 #define AO_REWRITE_PRELUDE_H
@@ -36,12 +36,5 @@ bool ao_prelude_defines(const struct ao_unit *unit, uint32_t name);
  */
 void ao_prelude_add(struct ao_edits *edits, struct ao_unit *unit,
 		    const char *lines);
-
-/* Whether the source asks for this flag. */
-bool ao_prelude_has_flag(struct ao_unit *unit, const char *flag);
-
-/* Ask for a flag, in the first comment, unless the source does. */
-void ao_prelude_add_flag(struct ao_edits *edits, struct ao_unit *unit,
-			 const char *flag);
 
 #endif

@@ -505,7 +505,7 @@ bool ao_product_find(struct ao_product *out, struct ao_unit *unit,
 	*out = (struct ao_product){ .site = site };
 	/* A pragma before the nest needs a loop behind it. */
 	if (!ao_for_is_plain(site, &unit->tokens) ||
-	    ao_body_annotated(site->node) != site->node ||
+	    ao_node_annotated(site->node) != site->node ||
 	    ao_unit_is_ours(unit, site->node->span) ||
 	    ao_unit_is_fallback(unit, site->node) ||
 	    !ao_unit_is_repeatable(unit, site->node) ||

@@ -32,12 +32,9 @@ static bool outlives(const struct ao_unit *unit, const struct ao_for *loop,
 static size_t uses(const struct ao_unit *unit, const struct ao_for *loop,
 		   uint32_t name)
 {
-	size_t count = 0;
+	struct ao_span body = { loop->node->head.end, loop->node->span.end };
 
-	for (uint32_t i = loop->node->head.end; i < loop->node->span.end; i++)
-		count += ao_token_is_word(&unit->tokens, i) &&
-			 ao_token_same(&unit->tokens, i, name);
-	return count;
+	return ao_span_count(&unit->tokens, body, name);
 }
 
 /* s += x, s = s + x, with no other use of s */
@@ -160,8 +157,8 @@ static bool read_loop(struct reduction *out, struct ao_unit *unit,
 
 	*out = (struct reduction){ .clauses = AO_BUF_INIT(1024) };
 	if (ao_body_calls(&unit->tokens, loop->node->span, but) ||
-	    ao_body_annotated(loop->node) != loop->node ||
-	    !ao_body_starts_line(unit, loop->node) ||
+	    ao_node_annotated(loop->node) != loop->node ||
+	    !ao_unit_starts_line(unit, loop->node) ||
 	    !ao_for_suits_openmp(loop) || !ao_body_read(&body, unit, loop) ||
 	    ao_body_has_side_effect(&body, &unit->tokens))
 		return false;

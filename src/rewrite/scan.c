@@ -58,7 +58,7 @@ bool ao_scan_is_matrix(const struct ao_scan *scan, const struct ao_term *term,
 {
 	const struct ao_tokens *tokens = &scan->unit->tokens;
 	const struct ao_node *node = scan->states->node;
-	const struct ao_node *function = ao_body_function(node);
+	const struct ao_node *function = ao_node_function(node);
 	const struct ao_term *first, *second;
 	struct ao_decl decl;
 
@@ -94,12 +94,11 @@ const struct ao_packed *ao_scan_find_packed(const struct ao_scan *scan,
 	return NULL;
 }
 
-const char *ao_scan_name(struct ao_scan *scan, uint32_t name,
-			 const char *suffix)
+const char *ao_scan_name(struct ao_scan *scan, uint32_t name)
 {
-	const struct ao_span file = { 0, scan->unit->tokens.code_count };
-	char *wish = ao_xstrf("%s%s", ao_unit_word(scan->unit, name), suffix);
-	const char *fresh = ao_unit_fresh_name(scan->unit, file, wish);
+	char *wish = ao_xstrf("%s_of", ao_unit_word(scan->unit, name));
+	const char *fresh = ao_unit_fresh_name(scan->unit,
+					       scan->unit->file->span, wish);
 
 	free(wish);
 	return fresh;
@@ -112,7 +111,7 @@ static bool add_matrix(struct ao_scan *scan, uint32_t name)
 	if (scan->packed_count == AO_MAX_PACKED)
 		return false;
 	scan->packed[scan->packed_count++] = (struct ao_packed){
-		name, ao_scan_name(scan, name, "_of")
+		name, ao_scan_name(scan, name)
 	};
 	return true;
 }
@@ -159,7 +158,7 @@ static bool is_plain(const struct ao_unit *unit, const struct ao_for *loop)
 {
 	return loop && ao_for_is_plain(loop, &unit->tokens) &&
 	       loop->type.first < loop->type.end &&
-	       ao_body_annotated(loop->node) == loop->node;
+	       ao_node_annotated(loop->node) == loop->node;
 }
 
 /* for (s) { float h = start; for (t) ... } */
@@ -205,7 +204,7 @@ bool ao_scan_read(struct ao_scan *out, struct ao_unit *unit,
 	if (!read_nest(out, loop) || !is_small(out) || !read_step(out) ||
 	    !calls_only_exp(out) || !find_matrices(out))
 		return false;
-	outermost = ao_body_outermost(loop->node);
+	outermost = ao_node_outermost(loop->node);
 	out->is_bounded = !has_constant_extents(out);
 	return !out->packed_count ||
 	       (outermost != loop->node &&
@@ -235,11 +234,15 @@ static void add_packed(struct ao_buf *out, const struct ao_scan *scan,
 		ao_buf_addf(out, "%s[%s][%s]", packed->as, step, state);
 }
 
-bool ao_scan_say_packed(const struct ao_scan *scan, struct ao_buf *out,
-			const struct ao_term *term)
+bool ao_scan_rename(const struct ao_scan *scan, struct ao_buf *out,
+		    const struct ao_term *term)
 {
 	const struct ao_packed *packed = NULL;
 
+	if (ao_term_is_name(term, &scan->unit->tokens, "expf")) {
+		ao_buf_addstr(out, "exp_inline");
+		return true;
+	}
 	if (is_to_be_packed(scan, term))
 		packed = ao_scan_find_packed(scan, ao_scan_matrix(term));
 	if (packed)
@@ -257,6 +260,25 @@ char *ao_scan_say(const struct ao_scan *scan, const struct ao_term *term,
 	text = ao_pool_strndup(&scan->unit->pool, out.ptr, out.len);
 	ao_buf_release(&out);
 	return text;
+}
+
+void ao_scan_draft_statement(struct ao_draft *d, const struct ao_scan *scan,
+			     const struct ao_statement *s, const char *sum,
+			     ao_term_replace *replace, void *data)
+{
+	struct ao_unit *unit = scan->unit;
+
+	if (s->is_declaration)
+		ao_draft_line(d, "%s %s = %s;",
+			      ao_unit_text(unit, s->decl.type),
+			      ao_unit_word(unit, s->decl.name),
+			      ao_scan_say(scan, s->value, replace, data));
+	else if (s == scan->sum)
+		ao_draft_line(d, "%s += %s;", sum,
+			      ao_scan_say(scan, s->value, replace, data));
+	else
+		ao_draft_line(d, "%s;",
+			      ao_scan_say(scan, s->term, replace, data));
 }
 
 void ao_scan_open(struct ao_draft *draft, const struct ao_scan *scan,

@@ -55,13 +55,12 @@ uint32_t ao_scan_matrix(const struct ao_term *term);
 const struct ao_packed *ao_scan_find_packed(const struct ao_scan *scan,
 					    uint32_t name);
 
-/* A name of the whole file, such as "b_of". */
-const char *ao_scan_name(struct ao_scan *scan, uint32_t name,
-			 const char *suffix);
+/* A name of the whole file for what belongs to `name`: "b_of". */
+const char *ao_scan_name(struct ao_scan *scan, uint32_t name);
 
-/* Say an element that is packed: false if it is not. */
-bool ao_scan_say_packed(const struct ao_scan *scan, struct ao_buf *out,
-			const struct ao_term *term);
+/* Say what has another name in every form: elements that are packed, expf. */
+bool ao_scan_rename(const struct ao_scan *scan, struct ao_buf *out,
+		    const struct ao_term *term);
 
 /*
  * The condition under which all that is to be kept has its place, or the
@@ -88,5 +87,11 @@ void ao_scan_open(struct ao_draft *draft, const struct ao_scan *scan,
 /* A term as text, with other names.  Borrowed from the unit. */
 char *ao_scan_say(const struct ao_scan *scan, const struct ao_term *term,
 		  ao_term_replace *replace, void *data);
+
+/* Write a statement of a step; what is added up goes to `sum`. */
+void ao_scan_draft_statement(struct ao_draft *draft, const struct ao_scan *scan,
+			     const struct ao_statement *statement,
+			     const char *sum, ao_term_replace *replace,
+			     void *data);
 
 #endif

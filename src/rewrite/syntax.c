@@ -420,3 +420,28 @@ bool ao_node_is_within(const struct ao_node *inner, const struct ao_node *outer)
 		inner = inner->parent;
 	return inner != NULL;
 }
+
+const struct ao_node *ao_node_outermost(const struct ao_node *node)
+{
+	const struct ao_node *outermost = NULL;
+
+	for (; node && node->kind != AO_NODE_FUNCTION; node = node->parent) {
+		if (node->kind == AO_NODE_FOR)
+			outermost = node;
+	}
+	return outermost;
+}
+
+const struct ao_node *ao_node_function(const struct ao_node *node)
+{
+	while (node && node->kind != AO_NODE_FUNCTION)
+		node = node->parent;
+	return node;
+}
+
+const struct ao_node *ao_node_annotated(const struct ao_node *loop)
+{
+	const struct ao_node *before = ao_node_previous(loop);
+
+	return before && before->kind == AO_NODE_DIRECTIVE ? before : loop;
+}

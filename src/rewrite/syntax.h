@@ -74,4 +74,13 @@ const struct ao_node *ao_node_previous(const struct ao_node *node);
 bool ao_node_is_within(const struct ao_node *inner,
 		       const struct ao_node *outer);
 
+/* The outermost loop that `node` is within, in its function. */
+const struct ao_node *ao_node_outermost(const struct ao_node *node);
+
+/* The function that `node` is in, or NULL. */
+const struct ao_node *ao_node_function(const struct ao_node *node);
+
+/* The pragma or macro that stands directly before a loop, or the loop. */
+const struct ao_node *ao_node_annotated(const struct ao_node *loop);
+
 #endif

@@ -422,10 +422,10 @@ static bool ends_narrow(struct ao_unit *unit, const struct ao_product *product,
 			const struct ao_tile_shape *shape)
 {
 	int64_t columns = (int64_t)ao_unit_value(unit, product->j->bound);
-	int64_t lanes = unit->context->vector_bytes / 4;
+	int64_t lanes = ao_unit_lanes(unit);
 	int64_t width = lanes * shape->vecs;
 
-	return shape->vecs > 1 && lanes > 0 && columns < MOST_STRIPES * width &&
+	return shape->vecs > 1 && columns < MOST_STRIPES * width &&
 	       columns % width > 0 && columns % width <= lanes;
 }
 
@@ -470,7 +470,7 @@ bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 		   const struct ao_tile_shape *shape)
 {
 	const struct ao_tokens *tokens = &unit->tokens;
-	const struct ao_node *function = ao_body_function(product->site->node);
+	const struct ao_node *function = ao_node_function(product->site->node);
 	struct ao_tiler t = { .unit = unit, .p = product, .shape = shape };
 	char *constants;
 
@@ -486,8 +486,7 @@ bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 			   needs_part(unit, product));
 	ao_draft_init(&t.d, unit, ao_span_at(tokens, product->span));
 	write_nest(&t);
-	ao_edits_replace(edits, ao_span_at(tokens, product->span),
-			 ao_span_at_end(tokens, product->span), t.d.text.ptr);
+	ao_edits_replace_span(edits, tokens, product->span, t.d.text.ptr);
 	ao_draft_release(&t.d);
 	constants = say_constants(&t);
 	ao_prelude_add(edits, unit, constants);

@@ -35,11 +35,11 @@ static void name_counters(struct ao_tile_words *w)
  */
 static void name_constants(struct ao_tile_words *w)
 {
-	struct ao_span all = { 0, w->unit->tokens.code_count };
 	char *prefix = pooled(w->unit, ao_xstrdup("TILE"));
 
 	w->rows = pooled(w->unit, ao_xstrf("%s_ROWS", prefix));
-	for (unsigned n = 2; ao_span_has(&w->unit->tokens, all, w->rows); n++) {
+	for (unsigned n = 2;
+	     ao_span_has(&w->unit->tokens, w->unit->file->span, w->rows); n++) {
 		prefix = pooled(w->unit, ao_xstrf("TILE%u", n));
 		w->rows = pooled(w->unit, ao_xstrf("%s_ROWS", prefix));
 	}

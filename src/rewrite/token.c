@@ -461,6 +461,17 @@ bool ao_span_has(const struct ao_tokens *tokens, struct ao_span span,
 	return false;
 }
 
+size_t ao_span_count(const struct ao_tokens *tokens, struct ao_span span,
+		     uint32_t name)
+{
+	size_t count = 0;
+
+	for (uint32_t i = span.first; i < span.end; i++)
+		count += ao_token_is_word(tokens, i) &&
+			 ao_token_same(tokens, i, name);
+	return count;
+}
+
 uint32_t ao_tokens_line(const struct ao_tokens *tokens, size_t at)
 {
 	uint32_t line = 1;
@@ -468,4 +479,11 @@ uint32_t ao_tokens_line(const struct ao_tokens *tokens, size_t at)
 	for (size_t i = 0; i < at && i < tokens->len; i++)
 		line += tokens->text[i] == '\n';
 	return line;
+}
+
+size_t ao_tokens_behind_line(const struct ao_tokens *tokens, size_t at)
+{
+	const char *newline = memchr(tokens->text + at, '\n', tokens->len - at);
+
+	return newline ? (size_t)(newline - tokens->text) + 1 : tokens->len;
 }

@@ -88,7 +88,14 @@ bool ao_span_same(const struct ao_tokens *tokens, struct ao_span a,
 bool ao_span_has(const struct ao_tokens *tokens, struct ao_span span,
 		 const char *word);
 
+/* How often the word at code token `name` stands in the span. */
+size_t ao_span_count(const struct ao_tokens *tokens, struct ao_span span,
+		     uint32_t name);
+
 /* The line, from 1, of a byte of the text. */
 uint32_t ao_tokens_line(const struct ao_tokens *tokens, size_t at);
+
+/* Where the line of a byte ends: behind its newline. */
+size_t ao_tokens_behind_line(const struct ao_tokens *tokens, size_t at);
 
 #endif

@@ -100,6 +100,20 @@ const struct ao_for *ao_unit_loop(const struct ao_unit *unit,
 	return NULL;
 }
 
+int ao_unit_lanes(const struct ao_unit *unit)
+{
+	enum { LEAST_BYTES = 16 };
+	uint32_t bytes = unit->context->vector_bytes;
+
+	return (int)((bytes ? bytes : LEAST_BYTES) / sizeof(float));
+}
+
+uint32_t ao_unit_line(const struct ao_unit *unit, const struct ao_node *node)
+{
+	return ao_tokens_line(&unit->tokens,
+			      ao_span_at(&unit->tokens, node->span));
+}
+
 size_t ao_unit_site(const struct ao_unit *unit, const struct ao_for *loop)
 {
 	return (size_t)(loop - unit->loops);
@@ -409,4 +423,14 @@ char *ao_unit_fresh_name(struct ao_unit *unit, struct ao_span span,
 		free(next);
 	}
 	return name;
+}
+
+bool ao_unit_starts_line(const struct ao_unit *unit, const struct ao_node *node)
+{
+	size_t at = ao_span_at(&unit->tokens, node->span);
+
+	while (at && (unit->tokens.text[at - 1] == ' ' ||
+		      unit->tokens.text[at - 1] == '\t'))
+		at--;
+	return !at || unit->tokens.text[at - 1] == '\n';
 }

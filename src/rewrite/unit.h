@@ -39,6 +39,16 @@ void ao_unit_release(struct ao_unit *unit);
 const struct ao_for *ao_unit_loop(const struct ao_unit *unit,
 				  const struct ao_node *node);
 
+/* Whether `node` is the first thing on its line. */
+bool ao_unit_starts_line(const struct ao_unit *unit,
+			 const struct ao_node *node);
+
+/* Floats in a vector: those of the smallest, if that is not known. */
+int ao_unit_lanes(const struct ao_unit *unit);
+
+/* The line that `node` begins on, from 1. */
+uint32_t ao_unit_line(const struct ao_unit *unit, const struct ao_node *node);
+
 /* The number of a loop among the unit's. */
 size_t ao_unit_site(const struct ao_unit *unit, const struct ao_for *loop);
 

@@ -7,6 +7,7 @@
 
 static int tap_count, tap_failed;
 static bool tap_ok;
+static const char *tap_skipped;
 
 #define EXPECT(cond)                                                        \
 	do {                                                                \
@@ -16,16 +17,22 @@ static bool tap_ok;
 		}                                                           \
 	} while (0)
 
+/* Say why what the rest of a test needs is not there. */
+#define SKIP(why) (tap_skipped = (why))
+
 /* The title is the test's name with its underscores as spaces. */
 static inline void tap_run(const char *name, void (*test)(void))
 {
 	tap_ok = true;
+	tap_skipped = NULL;
 	test();
 	if (!tap_ok)
 		tap_failed++;
 	printf("%sok %d - ", tap_ok ? "" : "not ", ++tap_count);
 	for (; *name; name++)
 		putchar(*name == '_' ? ' ' : *name);
+	if (tap_skipped)
+		printf(" # SKIP %s", tap_skipped);
 	putchar('\n');
 }
 

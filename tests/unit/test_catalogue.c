@@ -73,6 +73,7 @@ static void every_offer_says_all_there_is_to_say(void)
 		EXPECT(*proposals[i].move && !strchr(proposals[i].move, ' '));
 		EXPECT(*proposals[i].title && strlen(proposals[i].title) < 72);
 		EXPECT(strlen(proposals[i].text) > 20);
+		EXPECT(!strstr(proposals[i].text, "  "));
 		EXPECT(proposals[i].prior > -1 && proposals[i].prior < 6);
 	}
 }
@@ -203,6 +204,31 @@ static void a_sweep_needs_something_to_vary(void)
 	EXPECT(proposal_count >= 5);
 	for (size_t i = 0; i < proposal_count; i++)
 		EXPECT(!strstr(proposals[i].params, "TILE_ROWS=6 TILE_VECS=2"));
+	free(tiled);
+}
+
+static void a_sweep_keeps_to_what_a_tile_may_be(void)
+{
+	static const struct {
+		const char *params;
+		bool applies;
+	} v[] = {
+		{ "TILE_ROWS=16", true },     { "TILE_ROWS=17", false },
+		{ "TILE_VECS=8", true },      { "TILE_VECS=9", false },
+		{ "TILE_DEPTH=16384", true }, { "TILE_DEPTH=16385", false },
+		{ "TILE_STRIPES=64", true },  { "TILE_STRIPES=65", false },
+		{ "TILE_COLS=8", false },     { "VEC_LANES=8", false },
+	};
+	char *tiled = box_apply(product, "tile",
+				"site=0 rows=6 vecs=2 depth=64 block=12 "
+				"stripes=2");
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(v); i++) {
+		char *after = box_apply(tiled, "sweep", v[i].params);
+
+		EXPECT((after != NULL) == v[i].applies);
+		free(after);
+	}
 	free(tiled);
 }
 
@@ -342,6 +368,7 @@ int main(void)
 	RUN(wider_registers_get_larger_tiles);
 	RUN(a_panel_is_as_deep_as_the_product_within_bounds);
 	RUN(a_sweep_needs_something_to_vary);
+	RUN(a_sweep_keeps_to_what_a_tile_may_be);
 	RUN(flags_are_offered_where_they_can_matter);
 	RUN(what_is_not_understood_is_left_alone);
 	RUN(a_loop_that_is_left_early_or_moved_is_no_product);

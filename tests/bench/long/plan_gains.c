@@ -20,6 +20,7 @@
 
 #include <limits.h>
 
+#include "agents/task_context.h"
 #include "eval/build.h"
 #include "eval/cpu.h"
 #include "eval/scratch.h"
@@ -51,8 +52,7 @@ struct state {
 
 struct survey {
 	struct ao_task *task;
-	struct ao_rewrite_context context;
-	const char **axis_names;
+	struct ao_task_context context;
 	struct stopwatch watch;
 	struct ao_scratch *scratch;
 	struct state *states; /* [count] those that failed among them */
@@ -197,8 +197,9 @@ static struct ao_error *try_proposal(struct survey *survey, size_t parent,
 	const struct state *child = NULL;
 	struct ao_error *err = NULL;
 
-	if (ao_catalogue_apply(&text, source, strlen(source), &survey->context,
-			       proposal->move, proposal->params) &&
+	if (ao_catalogue_apply(&text, source, strlen(source),
+			       &survey->context.rewrite, proposal->move,
+			       proposal->params) &&
 	    !text.overflow) {
 		child = find_state(survey, text.ptr);
 		if (!child)
@@ -220,7 +221,8 @@ static struct ao_error *expand(struct survey *survey, size_t parent)
 
 	state->is_expanded = true;
 	ao_catalogue_propose(&proposals, &count, state->text,
-			     strlen(state->text), &survey->context, false);
+			     strlen(state->text), &survey->context.rewrite,
+			     false);
 	for (size_t i = 0; i < count && !err; i++)
 		err = try_proposal(survey, parent, &proposals[i]);
 	ao_proposals_free(proposals, count);
@@ -290,17 +292,8 @@ static struct ao_error *start(struct survey *survey, const char *folder)
 	if (err)
 		return err;
 	task = survey->task;
-	survey->axis_names = ao_xcalloc(task->axis_count, sizeof(char *));
-	for (size_t i = 0; i < task->axis_count; i++)
-		survey->axis_names[i] = task->axes[i].name;
 	ao_cpu_detect(&cpu);
-	survey->context = (struct ao_rewrite_context){
-		.entry = task->entry,
-		.axis_names = survey->axis_names,
-		.axis_values = task->cases[0].extents,
-		.axis_count = task->axis_count,
-		.vector_bytes = cpu.vector_bytes,
-	};
+	ao_task_context_init(&survey->context, task, cpu.vector_bytes);
 	ao_cpu_release(&cpu);
 	err = stopwatch_init(&survey->watch, task);
 	if (!err)
@@ -323,7 +316,7 @@ static void release(struct survey *survey)
 		free(survey->states[i].move);
 	}
 	free(survey->states);
-	free(survey->axis_names);
+	ao_task_context_release(&survey->context);
 	if (survey->scratch)
 		ao_scratch_free(survey->scratch);
 	if (survey->watch.dataset)
