@@ -132,9 +132,8 @@ static void mix_up(struct past *past, struct ao_rng *rng)
 	for (size_t r = 0; r < past->history.run_count; r++) {
 		for (size_t i = 0; i < past->runs[r].candidate_count; i++) {
 			struct ao_candidate *c = &past->runs[r].candidates[i];
-			struct ao_attempt dropped;
 
-			if (count == MOST || ao_candidate_drops(&dropped, c))
+			if (count == MOST || ao_candidate_drops(NULL, c))
 				continue;
 			all[count] = c;
 			plans[count] = c->plan;
@@ -332,7 +331,7 @@ static void a_memory_needs_fewer_evaluations_than_a_placebo(void)
 
 static void a_memory_needs_fewer_than_the_order_of_the_catalogue(void)
 {
-	EXPECT(ratio(MEMORY, CATALOGUE, FAMILIES) <= 0.85);
+	EXPECT(ratio(MEMORY, CATALOGUE, FAMILIES) <= 0.7);
 }
 
 static void a_memory_finds_as_much_in_the_end(void)
