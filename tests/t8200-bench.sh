@@ -43,7 +43,7 @@ test_ok '
 		tasks run best evaluations failed plans cases case shape author_ms \
 		practitioner_ms final_ms over_author over_author_low \
 		over_author_high over_practitioner over_practitioner_low \
-		percent_before percent_after means worst \
+		percent_before percent_after percent_fastest means worst \
 		worst_over_practitioner
 	do
 		says "\"$key\":" json || exit 1

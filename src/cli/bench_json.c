@@ -33,6 +33,7 @@ static struct ao_json *case_to_json(const struct ao_bench_case *c)
 	set_gain(json, "over_practitioner", &c->over_practitioner);
 	ao_json_set_number(json, "percent_before", c->percent_before);
 	ao_json_set_number(json, "percent_after", c->percent_after);
+	ao_json_set_number(json, "percent_fastest", c->percent_fastest);
 	ao_json_set_string(json, "bound", c->bound);
 	return json;
 }
@@ -71,6 +72,7 @@ static struct ao_json *sum_to_json(const struct ao_bench_page *page)
 			   has ? exp(sum.over_practitioner) : NAN);
 	ao_json_set_number(json, "percent_before", sum.percent_before);
 	ao_json_set_number(json, "percent_after", sum.percent_after);
+	ao_json_set_number(json, "percent_fastest", sum.percent_fastest);
 	ao_json_set_string(json, "worst", has ? sum.worst->task : NULL);
 	ao_json_set_number(
 		json, "worst_over_practitioner",

@@ -130,7 +130,7 @@ static bool read_case(struct ao_bench_case *out, const struct ao_result *result,
 
 	if (task->practitioner)
 		practitioner = find_pair(result, name, task->practitioner->id);
-	if (!c || !from || !(from->median_ns > 0) || (has_winner && !author) ||
+	if (!c || !from || !(from->min_ns > 0) || (has_winner && !author) ||
 	    (task->practitioner && !practitioner))
 		return false;
 	*out = (struct ao_bench_case){
@@ -138,6 +138,8 @@ static bool read_case(struct ao_bench_case *out, const struct ao_result *result,
 		.shape = shape_text(task->task, c),
 		.final_ns = from->median_ns,
 		.percent_after = from->percent_of_peak,
+		.percent_fastest = from->percent_of_peak * from->median_ns /
+				   from->min_ns,
 		.bound = from->bound ? ao_xstrdup(from->bound) : NULL,
 	};
 	if (has_winner)
@@ -218,7 +220,7 @@ void ao_bench_sum(struct ao_bench_sum *out, const struct ao_bench_row *rows,
 		  size_t count)
 {
 	struct ao_bench_sum sum = { .rows = count };
-	double before = 0, after = 0;
+	double before = 0, after = 0, fastest = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct ao_bench_case *c = &rows[i].cases[0];
@@ -228,6 +230,7 @@ void ao_bench_sum(struct ao_bench_sum *out, const struct ao_bench_row *rows,
 		sum.over_author += c->over_author.log_gain / (double)count;
 		before += log(c->percent_before) / (double)count;
 		after += log(c->percent_after) / (double)count;
+		fastest += log(c->percent_fastest) / (double)count;
 		if (!(c->practitioner_ns > 0))
 			continue;
 		sum.practitioner_rows++;
@@ -239,6 +242,7 @@ void ao_bench_sum(struct ao_bench_sum *out, const struct ao_bench_row *rows,
 	}
 	sum.percent_before = exp(before);
 	sum.percent_after = exp(after);
+	sum.percent_fastest = exp(fastest);
 	if (sum.practitioner_rows)
 		sum.over_practitioner /= (double)sum.practitioner_rows;
 	*out = sum;

@@ -25,7 +25,9 @@ struct ao_bench_case {
 	struct ao_gain over_practitioner;
 	double percent_before; /* of peak: the author's baseline */
 	double percent_after;  /* the final kernel */
-	char *bound;	       /* what binds it, or NULL */
+	/* The same by its fastest call: ceilings are best windows, too. */
+	double percent_fastest;
+	char *bound; /* what binds it, or NULL */
 };
 
 /* One task.  All zero is empty. */
@@ -91,6 +93,7 @@ struct ao_bench_sum {
 	double over_author; /* geometric means; logs */
 	double percent_before;
 	double percent_after;
+	double percent_fastest;
 	size_t practitioner_rows; /* those with a practitioner's baseline */
 	double over_practitioner;
 	const struct ao_bench_row *worst; /* against it, or NULL */

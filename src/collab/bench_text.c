@@ -82,8 +82,10 @@ static void add_means(struct ao_buf *out, const struct ao_bench_page *page)
 	if (sum.practitioner_rows)
 		ao_buf_addf(out, "x%.2f over %zu practitioner's, ",
 			    exp(sum.over_practitioner), sum.practitioner_rows);
-	ao_buf_addf(out, "%.1f %% of peak before and %.1f %% after.\n",
-		    sum.percent_before, sum.percent_after);
+	ao_buf_addf(out,
+		    "%.1f %% of peak before and %.1f %% after (%.1f %% by the "
+		    "fastest calls).\n",
+		    sum.percent_before, sum.percent_after, sum.percent_fastest);
 	if (!sum.worst)
 		return;
 	ao_buf_addstr(out, "\nWorst against the practitioner's baseline: ");

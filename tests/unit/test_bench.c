@@ -66,6 +66,7 @@ static struct ao_profile *new_profile(void)
 	result->cases = ao_xcalloc(2, sizeof(*result->cases));
 	for (size_t i = 0; i < 2; i++) {
 		result->cases[i].case_name = ao_xstrdup(cases.v[i]);
+		result->cases[i].min_ns = 1.6e6;
 		result->cases[i].median_ns = 2e6;
 		result->cases[i].percent_of_peak = 50;
 	}
@@ -141,6 +142,7 @@ static void a_row_has_both_baselines_by_the_last_pairs(void)
 		EXPECT(is_near(row.cases[0].final_ns, 2e6));
 		EXPECT(is_near(row.cases[1].percent_before, 12.5));
 		EXPECT(is_near(row.cases[1].percent_after, 50));
+		EXPECT(is_near(row.cases[1].percent_fastest, 62.5));
 	}
 	EXPECT(row.plans.count == 1);
 	ao_bench_row_release(&row);
@@ -269,6 +271,7 @@ static void make_rows(struct ao_bench_row *rows,
 					 .is_measured = true },
 			.percent_before = i ? 8 : 2,
 			.percent_after = 50,
+			.percent_fastest = i ? 80 : 20,
 		};
 		rows[i] = (struct ao_bench_row){ .cases = &main_cases[i],
 						 .case_count = 1 };
@@ -289,6 +292,7 @@ static void means_are_geometric_and_leave_out_what_is_not_there(void)
 	make_rows(rows, main_cases, over, 3);
 	ao_bench_sum(&sum, rows, 2);
 	EXPECT(is_near(sum.percent_before, 4));
+	EXPECT(is_near(sum.percent_fastest, 40));
 	EXPECT(is_near(sum.over_author, log(4)));
 	EXPECT(sum.practitioner_rows == 1 &&
 	       is_near(sum.over_practitioner, log(2)));
