@@ -7,7 +7,7 @@
 #include "rewrite/params.h"
 
 /* So many tries of history weigh as much as what was believed before them. */
-#define PRIOR_TRIES 3.0
+#define PRIOR_TRIES 2.0
 
 /* Any number of tries weighs as much as this number of independent ones. */
 #define MOST_TRIES 20.0
@@ -76,14 +76,22 @@ static void add(struct evidence *sum, const struct ao_plan_stat *stat)
 	sum->gain += stat->sum_faster + CHAIN_SHARE * stat->sum_credit;
 }
 
+static double mean(const struct evidence *seen)
+{
+	return seen->tries > 0 ? seen->gain / seen->tries : 0;
+}
+
+/* What evidence counts beside a belief, 0 to 1. */
+static double weight(const struct evidence *seen)
+{
+	double tries = seen->tries * MOST_TRIES / (seen->tries + MOST_TRIES);
+
+	return tries / (tries + PRIOR_TRIES);
+}
+
 static double shrink(double belief, const struct evidence *seen)
 {
-	double weight = seen->tries * MOST_TRIES / (seen->tries + MOST_TRIES);
-
-	if (weight <= 0)
-		return belief;
-	return (weight * seen->gain / seen->tries + PRIOR_TRIES * belief) /
-	       (weight + PRIOR_TRIES);
+	return belief + weight(seen) * (mean(seen) - belief);
 }
 
 double ao_rank_expect(const struct ao_proposal *proposal,
@@ -103,8 +111,12 @@ double ao_rank_expect(const struct ao_proposal *proposal,
 		if (same_words(stat->params, proposal->params, false))
 			add(&params, stat);
 	}
-	return shrink(shrink(shrink(proposal->prior, &move), &features),
-		      &params);
+	/*
+	 * A poor start in one place speaks against all variants of the move
+	 * there.  Against one of them speaks only what it did worse than they.
+	 */
+	return shrink(shrink(proposal->prior, &move), &features) +
+	       weight(&params) * (mean(&params) - mean(&features));
 }
 
 char *ao_rank_name(const struct ao_proposal *proposal)
