@@ -104,16 +104,36 @@ static void crown(struct ao_search *search, const char *commit)
 	ao_search_emit(search, &event);
 }
 
+/* Whether a protected case was slower than the same opponent. */
+static bool has_paid(const struct ao_search *search,
+		     const struct ao_result *result, const char *against)
+{
+	for (size_t i = 0; i < result->pair_count; i++) {
+		const struct ao_pair *pair = &result->pairs[i];
+		const struct ao_case *c = ao_task_case(search->task,
+						       pair->case_name);
+
+		if (c && c->is_protected &&
+		    pair->decision == AO_DECISION_SLOWER &&
+		    !strcmp(pair->against, against))
+			return true;
+	}
+	return false;
+}
+
 /*
- * Whether a pair makes a challenger the best.  One that leaves a step out has
- * less to review, so being as fast is enough.
+ * Whether a pair of a result makes a challenger the best.  One that leaves a
+ * step out has less to review, so being as fast is enough, on protected cases,
+ * too; a gain that these pay for is a tie already.
  */
-static bool wins(const struct ao_candidate *challenger,
-		 const struct ao_pair *pair)
+static bool wins(const struct ao_search *search,
+		 const struct ao_candidate *challenger,
+		 const struct ao_result *result, const struct ao_pair *pair)
 {
 	return pair->decision == AO_DECISION_FASTER ||
 	       (pair->decision == AO_DECISION_TIE &&
-		ao_candidate_drops(NULL, challenger));
+		ao_candidate_drops(NULL, challenger) &&
+		!has_paid(search, result, pair->against));
 }
 
 /* Being as fast is not looked for by who confirms a gain. */
@@ -148,9 +168,10 @@ static struct ao_error *challenge(struct ao_search *search,
 
 	pair = ao_result_main_pair(&result);
 	has_won = pair && result.verdict == AO_VERDICT_PASSED &&
-		  wins(ao_history_find(&search->history, challenger->commit,
+		  wins(search,
+		       ao_history_find(&search->history, challenger->commit,
 				       NULL),
-		       pair);
+		       &result, pair);
 	if (pair && result.verdict == AO_VERDICT_PASSED) {
 		ao_attempt_gain(&gain, &variance, pair);
 		/* Who did not win does not score over the best any more. */
@@ -168,12 +189,13 @@ static struct ao_error *challenge(struct ao_search *search,
 }
 
 /* Whether it won a duel; its first pair is the screening by its parent. */
-static bool has_won_a_duel(const struct ao_candidate *c)
+static bool has_won_a_duel(const struct ao_search *search,
+			   const struct ao_candidate *c)
 {
 	const struct ao_result *result = &c->profile->result;
 
 	for (size_t i = 1; i < result->pair_count; i++)
-		if (wins(c, &result->pairs[i]) &&
+		if (wins(search, c, result, &result->pairs[i]) &&
 		    ao_result_is_main_pair(result, &result->pairs[i]))
 			return true;
 	return false;
@@ -188,7 +210,7 @@ void ao_settle_recall(struct ao_search *search)
 		const struct ao_candidate *c = &search->self->candidates[i];
 
 		if (ao_population_member(&member, search, c->commit) &&
-		    member.score > best.score && has_won_a_duel(c))
+		    member.score > best.score && has_won_a_duel(search, c))
 			best = member;
 	}
 	if (*best.commit)

@@ -9,6 +9,8 @@ enum { CANDIDATES = 2, PAIRS = 2 };
 /* A run of two candidates that passed, `score` ahead of the baseline. */
 struct box {
 	struct ao_search search;
+	struct ao_task task;
+	struct ao_case cases[2];
 	struct ao_history_run run;
 	struct ao_candidate candidates[CANDIDATES];
 	struct ao_profile profiles[CANDIDATES];
@@ -39,7 +41,11 @@ static void add(struct box *box, size_t i, char name, double score)
 
 static void fill(struct box *box)
 {
-	*box = (struct box){ 0 };
+	*box = (struct box){ .cases = { { .name = main_case },
+					{ .name = other_case } } };
+	box->task.cases = box->cases;
+	box->task.case_count = 2;
+	box->search.task = &box->task;
 	memset(box->run.run.base, '0', AO_ID_SIZE - 1);
 	box->run.candidates = box->candidates;
 	box->run.candidate_count = CANDIDATES;
@@ -114,6 +120,31 @@ static void with_a_step_left_out_slower_is_slower(void)
 	EXPECT(is_best(&box, 'a'));
 }
 
+static void with_a_step_left_out_no_protected_case_may_pay(void)
+{
+	struct ao_plan plan = { .move = drop_a_step };
+	struct ao_pair pairs[] = {
+		{ .case_name = main_case, .decision = AO_DECISION_TIE },
+		{ .case_name = main_case, .decision = AO_DECISION_TIE },
+		{ .case_name = other_case, .decision = AO_DECISION_SLOWER },
+	};
+	struct box box;
+
+	fill(&box);
+	box.candidates[1].plan = &plan;
+	box.profiles[1].result.pairs = pairs;
+	box.profiles[1].result.pair_count = 3;
+	ao_settle_recall(&box.search);
+	EXPECT(is_best(&box, 'b'));
+	box.cases[1].is_protected = true;
+	ao_settle_recall(&box.search);
+	EXPECT(is_best(&box, 'a'));
+	/* Against somebody else it may have been. */
+	memset(pairs[2].against, 'x', AO_ID_SIZE - 1);
+	ao_settle_recall(&box.search);
+	EXPECT(is_best(&box, 'b'));
+}
+
 static void winning_on_another_case_is_no_win(void)
 {
 	struct box box;
@@ -153,6 +184,7 @@ int main(void)
 	RUN(a_duel_that_is_lost_does_not_count);
 	RUN(with_a_step_left_out_a_tie_is_enough);
 	RUN(with_a_step_left_out_slower_is_slower);
+	RUN(with_a_step_left_out_no_protected_case_may_pay);
 	RUN(winning_on_another_case_is_no_win);
 	RUN(who_failed_later_is_not_best);
 	RUN(without_a_winner_the_baseline_is_best);
