@@ -316,8 +316,6 @@ static struct ao_error *time_pair(struct ao_trial *trial, size_t i,
 	kept = add_pair(&trial->result);
 	*kept = pair;
 	memcpy(kept->against, opponent->id, sizeof(kept->against));
-	free(kept->case_name);
-	kept->case_name = ao_xstrdup(case_at(trial, i)->name);
 	note(trial, i, &a);
 	ao_judgement_release(&b);
 	return err;

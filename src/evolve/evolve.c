@@ -1,68 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "agents/catalog.h"
 #include "eval/probe.h"
 #include "evolve/ablate.h"
+#include "evolve/baseline.h"
 #include "evolve/evolve.h"
 #include "evolve/iterate.h"
 #include "evolve/learn.h"
 #include "evolve/open.h"
 #include "evolve/population.h"
+#include "evolve/roles.h"
 #include "evolve/settle.h"
 
 /* One evaluation in this many is kept for the sweep of the numbers. */
 enum { SWEEP_SHARE = 6 };
 
-AO_MUST_CHECK
-static struct ao_error *make_agent(struct ao_agent **out, const char *role,
-				   const char *name)
-{
-	if (strcmp(name, "catalog") != 0)
-		return ao_error_new(AO_EUSAGE,
-				    "accelopt.%s: no agent is called '%s'; "
-				    "there is 'catalog'",
-				    role, name);
-	*out = ao_catalog_new();
-	return NULL;
-}
-
-AO_MUST_CHECK
-static struct ao_error *make_agents(struct ao_search *search)
-{
-	const struct ao_settings *settings = &search->self->run.settings;
-	struct ao_agent *given = search->options->agent;
-	struct ao_error *err;
-
-	if (given) {
-		search->planner = given;
-		search->executor = given;
-		search->summarizer = given;
-		return NULL;
-	}
-	err = make_agent(&search->planner, "planner", settings->planner);
-	if (!err)
-		err = make_agent(&search->executor, "executor",
-				 settings->executor);
-	if (!err)
-		err = make_agent(&search->summarizer, "summarizer",
-				 settings->summarizer);
-	return err;
-}
-
-/* Those that we made. */
-static void free_agent(const struct ao_search *search, struct ao_agent *agent)
-{
-	if (agent && agent != search->options->agent)
-		agent->ops->free(agent);
-}
-
 static void release_search(struct ao_search *search)
 {
 	ao_search_stop_judges(search);
-	free_agent(search, search->planner);
-	free_agent(search, search->executor);
-	free_agent(search, search->summarizer);
+	ao_roles_release(search);
 	if (search->loop)
 		ao_loop_remove(search->loop, search->flush_timer);
 	ao_loop_free(search->loop);
@@ -78,69 +34,6 @@ static void release_search(struct ao_search *search)
 	ao_machine_release(&search->machine);
 	ao_task_free(search->task);
 	ao_error_free(search->failure);
-}
-
-AO_MUST_CHECK
-static struct ao_error *keep_baseline(struct ao_search *search,
-				      struct ao_result *result)
-{
-	const struct ao_run *run = &search->self->run;
-	struct ao_event event = { .kind = AO_EVENT_BASELINE };
-	struct ao_profile *profile = ao_xcalloc(1, sizeof(*profile));
-	struct ao_error *err;
-
-	ao_record_head_init(&profile->head);
-	memcpy(profile->kernel, run->base_kernel, AO_ID_SIZE);
-	memcpy(profile->task, run->task_id, AO_ID_SIZE);
-	profile->result = *result;
-	*result = (struct ao_result){ 0 };
-	err = ao_journal_add_profile(search->journal, run->base, profile);
-	if (!err)
-		err = ao_search_flush(search);
-	ao_population_replace_profile(search, run->base, profile);
-	if (!err)
-		ao_search_emit(search, &event);
-	return err;
-}
-
-/* Everything is measured against the baseline, so it has to pass itself. */
-AO_MUST_CHECK
-static struct ao_error *judge_baseline(struct ao_search *search)
-{
-	struct ao_bundle bundle = {
-		.task = search->task,
-		.machine = &search->machine,
-		.stage = AO_STAGE_CHECK,
-		.seed = search->self->run.settings.seed,
-	};
-	struct ao_result result = { 0 };
-	struct ao_error *err;
-
-	err = ao_population_kernel(&bundle.candidate, search,
-				   search->self->run.base);
-	if (!err)
-		err = ao_search_evaluate(&result, search, &bundle);
-	if (err)
-		return ao_error_wrap(err, "cannot evaluate the baseline");
-	if (result.verdict == AO_VERDICT_NONE)
-		return NULL;
-	if (result.verdict != AO_VERDICT_PASSED) {
-		err = ao_error_new(AO_EINVALID,
-				   "the baseline kernel of task '%s' does not "
-				   "pass: %s%s%s",
-				   search->task->name,
-				   ao_verdict_name(result.verdict),
-				   result.detail ? ": " : "",
-				   result.detail ? result.detail : "");
-		ao_result_release(&result);
-		return err;
-	}
-	if (!search->journal)
-		err = ao_open_journal(search);
-	if (!err)
-		err = keep_baseline(search, &result);
-	ao_result_release(&result);
-	return err;
 }
 
 /* Evaluations paid in the iterations before this one. */
@@ -343,13 +236,13 @@ static struct ao_error *run_search(struct ao_search *search)
 	if (!err)
 		err = ao_open_run(search);
 	if (!err)
-		err = make_agents(search);
+		err = ao_roles_fill(search);
 	if (!err)
 		err = ao_loop_catch_interrupt(search->loop);
 	if (!err)
 		err = ao_search_start_judges(search);
 	if (!err && !search->self->baseline)
-		err = judge_baseline(search);
+		err = ao_baseline_judge(search);
 	if (!err && search->self->baseline)
 		err = iterate_all(search);
 	if (!err && search->journal)
