@@ -81,6 +81,14 @@ attempts () {
 	sed -n 's/.*"attempt":"\([0-9.]*\)".*/\1/p' | sort -V
 }
 
+# gains_in <repository> <task> <factor>: its best candidate is so much faster.
+gains_in () {
+	git -C "$1" accelopt log "$2" --best --json >best &&
+	cat best &&
+	sed -n '1s/.*"gain_baseline":\([0-9.]*\).*/\1/p' best >gain &&
+	awk -v least="$3" '{ gain = $1 } END { exit !(gain > least) }' gain
+}
+
 # wait_for_attempts <n>: until that many are in git; fails if the search, whose
 # process is $pid, ends before.
 wait_for_attempts () {

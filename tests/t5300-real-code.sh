@@ -58,9 +58,7 @@ test_ok '
 
 test_title 'gains by it, and is right for every size of the task'
 test_ok '
-	git -C ../real accelopt log tiny --best --json |
-	sed -n "1s/.*\"gain_baseline\":\([0-9.]*\).*/\1/p" >gain &&
-	awk "{ gain = \$1 } END { exit !(gain > 1.5) }" gain
+	gains_in ../real tiny 1.5
 '
 
 test_done

@@ -153,3 +153,16 @@ void ao_draft_comments(struct ao_draft *draft, size_t at, size_t end)
 			ao_draft_copy(draft, token->at, token->at + token->len);
 	}
 }
+
+void ao_draft_fall_back(struct ao_draft *draft, const char *condition,
+			const char *why, struct ao_span span)
+{
+	const struct ao_tokens *tokens = &draft->unit->tokens;
+
+	ao_draft_open(draft, "if (%s) {", condition);
+	ao_draft_line(draft, "/* %s */", why);
+	ao_draft_copy(draft, ao_span_at(tokens, span),
+		      ao_span_at_end(tokens, span));
+	ao_draft_outdent(draft);
+	ao_draft_open(draft, "} else {");
+}

@@ -48,6 +48,13 @@ void ao_draft_blank(struct ao_draft *draft);
  */
 void ao_draft_copy(struct ao_draft *draft, size_t at, size_t end);
 
+/*
+ * Start a choice: the code of the span as it is if `condition` holds, with
+ * `why` as its comment, else what is written next, until a "}" is.
+ */
+void ao_draft_fall_back(struct ao_draft *draft, const char *condition,
+			const char *why, struct ao_span span);
+
 /* The comments within bytes [at, end) of the source, each moved to this level.
  */
 void ao_draft_comments(struct ao_draft *draft, size_t at, size_t end);

@@ -67,22 +67,6 @@ static void write_steps(struct ao_draft *d, struct form *form)
 	free(pragma);
 }
 
-/* The nest as it was, where there is no room. */
-static void write_plain_way(struct ao_draft *d, const struct ao_scan *scan)
-{
-	const struct ao_tokens *tokens = &scan->unit->tokens;
-	struct ao_span span = scan->states->node->span;
-	char *no_room = ao_scan_say_room(scan, false);
-
-	ao_draft_open(d, "if (%s) {", no_room);
-	ao_draft_line(d, "/* Too much to keep. */");
-	ao_draft_copy(d, ao_span_at(tokens, span),
-		      ao_span_at_end(tokens, span));
-	ao_draft_outdent(d);
-	ao_draft_open(d, "} else {");
-	free(no_room);
-}
-
 static char *write_nest(struct form *form)
 {
 	struct ao_scan *scan = &form->scan;
@@ -95,8 +79,13 @@ static char *write_nest(struct form *form)
 		return NULL;
 	ao_draft_init(&d, unit,
 		      ao_span_at(&unit->tokens, scan->states->node->span));
-	if (scan->is_bounded)
-		write_plain_way(&d, scan);
+	if (scan->is_bounded) {
+		char *no_room = ao_scan_say_room(scan, false);
+
+		ao_draft_fall_back(&d, no_room, "Too much to keep.",
+				   scan->states->node->span);
+		free(no_room);
+	}
 	ao_draft_line(&d, "float %s[%s];", form->all_states,
 		      ao_scan_most_states(scan));
 	ao_draft_blank(&d);

@@ -9,12 +9,6 @@
 #include "rewrite/twice.h"
 
 /*
- * An array of all rows is not made larger than this.  AO_HELPER_KEPT has the
- * same, for extents that are known at run time only.
- */
-#define MAX_BYTES (16.0 * 1024 * 1024)
-
-/*
  * A loop over rows whose body is split behind `last`.  Both parts use `row`, an
  * array that the body declares; all rows of it will be kept.
  */
@@ -45,13 +39,13 @@ static bool is_nest(const struct ao_unit *unit, const struct ao_node *node)
 static bool is_row(struct ao_unit *unit, const struct ao_for *loop,
 		   const struct ao_decl *decl)
 {
-	double bytes = sizeof(float) * ao_unit_value(unit, loop->bound);
+	double floats = ao_unit_value(unit, loop->bound);
 
 	for (size_t i = 0; i < decl->dim_count; i++)
-		bytes *= ao_unit_value(unit, decl->dims[i]);
+		floats *= ao_unit_value(unit, decl->dims[i]);
 	return !decl->pointers && decl->base == AO_TYPE_FLOAT &&
-	       decl->init.end <= decl->init.first && bytes > 0 &&
-	       bytes <= MAX_BYTES;
+	       decl->init.end <= decl->init.first && floats > 0 &&
+	       floats <= AO_KEPT_FLOATS;
 }
 
 /*
@@ -268,20 +262,17 @@ static void write_bounded(struct ao_edits *edits, struct ao_unit *unit,
 	char *row = ao_xstrf("float *%s = %s + %s * %s;",
 			     ao_unit_word(unit, split->row.name), name,
 			     ao_unit_word(unit, split->loop->var), elements);
+	char *no_room = ao_xstrf("%s < 1 || %s > KEPT_FLOATS / %s", elements,
+				 rows, elements);
 	struct ao_draft d;
 
 	ao_draft_init(&d, unit, ao_span_at(tokens, span));
-	ao_draft_open(&d, "if (%s < 1 || %s > KEPT_FLOATS / %s) {", elements,
-		      rows, elements);
-	ao_draft_line(&d, "/* Too much to keep. */");
-	ao_draft_copy(&d, ao_span_at(tokens, span),
-		      ao_span_at_end(tokens, span));
-	ao_draft_outdent(&d);
-	ao_draft_open(&d, "} else {");
+	ao_draft_fall_back(&d, no_room, "Too much to keep.", span);
 	write_parts(&d, unit, split, row);
 	ao_draft_close(&d, "}");
 	ao_edits_replace_span(edits, tokens, span, d.text.ptr);
 	ao_draft_release(&d);
+	free(no_room);
 	free(row);
 }
 

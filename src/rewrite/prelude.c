@@ -144,6 +144,8 @@ static const char maximum_lines[] =
  * and whose pages are new at each call, nor the stack, which may overflow.
  * Pages that are not needed are never touched.
  */
+_Static_assert(AO_KEPT_FLOATS == 1 << 22 && AO_KEPT_STATES == 1 << 10,
+	       "the helper has to say the same");
 static const char kept_lines[] =
 	"/* The most that is kept for later use; with more, nothing is. */\n"
 	"enum { KEPT_FLOATS = 1 << 22, KEPT_STATES = 1 << 10 };\n";

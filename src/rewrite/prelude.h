@@ -21,6 +21,13 @@ enum ao_helper {
 };
 
 /*
+ * How much rewritten code keeps for later use: more states do not stay in the
+ * first cache, more floats cost.  AO_HELPER_KEPT says so where extents are
+ * known at run time only.
+ */
+enum { AO_KEPT_FLOATS = 1 << 22, AO_KEPT_STATES = 1 << 10 };
+
+/*
  * Add a helper, and those it needs, unless the source has it.  Returns false
  * if the source uses its names for something else.
  */

@@ -5,13 +5,6 @@
 #include "rewrite/scan.h"
 #include "util/limits.h"
 
-/*
- * More states than this do not stay in the first cache; larger copies cost.
- * AO_HELPER_KEPT has the same, for extents that are known at run time only.
- */
-enum { MAX_STATES = 1024 };
-#define MAX_PACKED_ELEMENTS (4.0 * 1024 * 1024)
-
 bool ao_scan_is_state(const struct ao_scan *scan, const struct ao_term *term)
 {
 	return term->kind == AO_TERM_NAME &&
@@ -150,8 +143,8 @@ static bool is_small(struct ao_scan *scan)
 	double states = extent_of(scan, scan->states);
 	double steps = extent_of(scan, scan->steps);
 
-	return states > 1 && states <= MAX_STATES && steps > 1 &&
-	       states * steps <= MAX_PACKED_ELEMENTS;
+	return states > 1 && states <= AO_KEPT_STATES && steps > 1 &&
+	       states * steps <= AO_KEPT_FLOATS;
 }
 
 static bool is_plain(const struct ao_unit *unit, const struct ao_for *loop)

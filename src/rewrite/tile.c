@@ -315,16 +315,12 @@ static void write_buffers(struct ao_tiler *t)
 static void write_nest(struct ao_tiler *t)
 {
 	const struct ao_product *p = t->p;
-	const struct ao_tokens *tokens = &t->unit->tokens;
 	const struct ao_tile_words *w = &t->w;
+	char *too_small = ao_xstrf("%s < %s || %s < %s || %s < 1", w->i_bound,
+				   w->rows, w->j_bound, w->cols, w->k_bound);
 
-	ao_draft_open(&t->d, "if (%s < %s || %s < %s || %s < 1) {", w->i_bound,
-		      w->rows, w->j_bound, w->cols, w->k_bound);
-	ao_draft_line(&t->d, "/* Too small for a tile. */");
-	ao_draft_copy(&t->d, ao_span_at(tokens, p->span),
-		      ao_span_at_end(tokens, p->span));
-	ao_draft_outdent(&t->d);
-	ao_draft_open(&t->d, "} else {");
+	ao_draft_fall_back(&t->d, too_small, "Too small for a tile.", p->span);
+	free(too_small);
 	ao_draft_line(&t->d, "/*");
 	ao_draft_line(&t->d, " * In tiles of %s x %s sums", w->rows, w->cols);
 	ao_draft_line(&t->d, " * that stay in registers.%s",
