@@ -527,7 +527,8 @@ static void make_generic(struct work *work)
 	at = strstr(out.ptr, "void kernel(") + strlen("void kernel(");
 	ao_buf_add(&work->kernel, out.ptr, (size_t)(at - out.ptr));
 	for (size_t i = 0; i < work->task->axis_count; i++)
-		ao_buf_addf(&work->kernel, "size_t %s, ", work->context.names[i]);
+		ao_buf_addf(&work->kernel, "size_t %s, ",
+			    work->context.names[i]);
 	ao_buf_addstr(&work->kernel, at);
 	ao_buf_release(&out);
 	work->task->is_generic = true;
