@@ -33,7 +33,7 @@ test_ok '
 	says "| tiny | odd | M=7 N=13 K=5 | " page.md &&
 	grep "^| tiny | main .* | x[0-9.]* \[.*\] | x[0-9.]* \[.*\] | " page.md &&
 	grep "^Geometric means over the main cases of 1 task: x.*% after (.* % by the fastest calls)\.$" page.md &&
-	grep "^Worst against the practitioner.s baseline: tiny, x" page.md &&
+	grep "^Worst main case against the practitioner.s baseline: tiny, x" page.md &&
 	grep "^| tiny | 2[0-9T]*-[0-9a-f]* | 2 | 0 | [a-z]" page.md &&
 	says "Of 2 evaluations 0 did not pass" page.md &&
 	says "    git accelopt bench --max-evals 2 --seed 7 -q" page.md &&
@@ -88,10 +88,14 @@ test_ok '
 	git init -q . &&
 	git commit -q --allow-empty -m empty &&
 	exits 128 git accelopt bench 2>err && says "there is no task" err &&
+	exits 129 git accelopt bench --tasks "" 2>err &&
+	says "tasks names no task" err &&
 	exits 128 git accelopt bench --suite nkibench 2>err &&
 	says "git accelopt init --suite nkibench" err &&
 	exits 128 git accelopt bench --suite nkibench --tasks matmull 2>err &&
 	says "did you mean '\''matmul'\''?" err &&
+	exits 128 git accelopt bench --suite nkibench --tasks fft 2>err &&
+	says "it has adamw, add_rmsnorm_matmul, bmm" err &&
 	exits 128 git accelopt bench --suite none 2>err &&
 	says "no suite '\''none'\'' is installed" err &&
 	exits 129 git accelopt bench matmul 2>err &&

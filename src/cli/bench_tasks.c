@@ -74,7 +74,9 @@ static struct ao_error *choose_tasks(struct ao_strs *out, struct ao_repo *repo,
 	} else {
 		*out = all;
 	}
-	if (!err && !out->count)
+	if (!err && !out->count && choice->tasks)
+		err = ao_error_new(AO_EUSAGE, "--tasks names no task");
+	else if (!err && !out->count)
 		err = ao_error_new(AO_ENOTFOUND,
 				   "there is no task; 'git accelopt init "
 				   "--suite nkibench' adds some");

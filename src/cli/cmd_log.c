@@ -169,7 +169,8 @@ static void add_header(struct ao_buf *out, const struct ao_history_run *run)
 	add_safe(out, run->run.id);
 	if (run->is_remote)
 		ao_buf_addstr(out, " of a remote");
-	ao_buf_addf(out, ", %zu attempts", run->candidate_count);
+	ao_buf_addf(out, ", %zu attempt%s", run->candidate_count,
+		    run->candidate_count == 1 ? "" : "s");
 	if (best &&
 	    ao_candidate_gain_baseline(&gain, best, run->run.base_kernel)) {
 		ao_buf_addstr(out, ", best ");

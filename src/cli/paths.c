@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "util/buf.h"
 #include "util/file.h"
 #include "util/strs.h"
 #include "util/text.h"
@@ -100,14 +101,21 @@ struct ao_error *ao_paths_no_task(const char *task, const char *suite,
 {
 	const char *near = ao_text_nearest(task, (const char *const *)names->v,
 					   names->count);
+	struct ao_buf list = AO_BUF_INIT(4096);
+	struct ao_error *err;
 
 	if (near)
 		return ao_error_new(
 			AO_ENOTFOUND,
 			"suite '%s' has no task '%s', did you mean '%s'?",
 			suite, task, near);
-	return ao_error_new(AO_ENOTFOUND, "suite '%s' has no task '%s'", suite,
-			    task);
+	for (size_t i = 0; i < names->count; i++)
+		ao_buf_addf(&list, "%s%s", i ? ", " : "", names->v[i]);
+	err = ao_error_new(AO_ENOTFOUND,
+			   "suite '%s' has no task '%s'; it has %s", suite,
+			   task, list.len ? list.ptr : "none");
+	ao_buf_release(&list);
+	return err;
 }
 
 char *ao_paths_manual(void)

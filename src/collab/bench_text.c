@@ -88,7 +88,8 @@ static void add_means(struct ao_buf *out, const struct ao_bench_page *page)
 		    sum.percent_before, sum.percent_after, sum.percent_fastest);
 	if (!sum.worst)
 		return;
-	ao_buf_addstr(out, "\nWorst against the practitioner's baseline: ");
+	ao_buf_addstr(
+		out, "\nWorst main case against the practitioner's baseline: ");
 	ao_markdown_text(out, sum.worst->task);
 	ao_buf_addf(out, ", x%.2f.\n",
 		    exp(sum.worst->cases[0].over_practitioner.log_gain));
