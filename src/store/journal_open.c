@@ -32,7 +32,9 @@ static struct ao_error *lock_run(struct ao_journal *journal)
 	if (ao_error_code(err) == AO_ELIMIT) {
 		ao_error_free(err);
 		return ao_error_new(AO_ECONFLICT,
-				    "another process is writing run '%s'",
+				    "another process is writing run '%s': wait "
+				    "for it, or end it (a kill of 'git' leaves "
+				    "'git-accelopt' running)",
 				    journal->run);
 	}
 	return err;
