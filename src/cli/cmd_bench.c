@@ -226,7 +226,7 @@ static struct ao_error *say(struct ao_buf *text, struct ao_json *json,
 	struct ao_error *err = ao_buf_check(text, "the table");
 
 	if (!err && args->output)
-		err = ao_file_replace(args->output, text->ptr, text->len);
+		err = ao_file_output(args->output, text->ptr, text->len);
 	if (!err && json) {
 		ao_tell_json(json);
 		json = NULL;
@@ -418,6 +418,8 @@ struct ao_error *ao_cmd_bench(int *status, const struct ao_command *self,
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
 		err = ao_options_operands(&options, 0, 0);
+	if (!err && args.output)
+		err = ao_file_output_check(args.output);
 	if (!err && args.published) {
 		err = say_published(&args, &options);
 		goto out;

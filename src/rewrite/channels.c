@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include "rewrite/channels.h"
+#include "rewrite/counter.h"
 
 const struct ao_copy *ao_channels_copy(const struct ao_channels *channels,
 				       uint32_t name)
@@ -223,8 +224,9 @@ bool ao_channels_read(struct ao_channels *out, struct ao_unit *unit,
 	    ao_body_has_side_effect(&scan->body, &unit->tokens))
 		return false;
 	out->loop = find_channels(scan);
-	if (!out->loop || !is_free(out) || !has_own_results(out) ||
-	    !read_step(out))
+	if (!out->loop || !ao_counter_is_wide(unit, out->loop) ||
+	    !ao_counter_is_wide(unit, scan->steps) || !is_free(out) ||
+	    !has_own_results(out) || !read_step(out))
 		return false;
 	start = ao_term_parse(&unit->pool, &unit->tokens, scan->state.init);
 	/* It stays as it is: what it is made of need not be copied. */

@@ -11,6 +11,12 @@
  */
 char *ao_counter_type(struct ao_unit *unit, const struct ao_for *loop);
 
+/*
+ * Whether the counter may be moved by more than one, past the bound, and by
+ * other loops: one narrower than int would wrap and never end.
+ */
+bool ao_counter_is_wide(const struct ao_unit *unit, const struct ao_for *loop);
+
 /* The words of a type without const, static and register.  Borrowed too. */
 char *ao_counter_bare_type(struct ao_unit *unit, struct ao_span type);
 

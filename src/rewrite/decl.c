@@ -77,7 +77,10 @@ static bool read_type(struct reader *r, struct ao_decl *decl)
 	for (; r->at < r->end && ao_token_is_word(r->tokens, r->at); r->at++) {
 		enum ao_type type = type_of_word(r->tokens, r->at);
 
-		if (starts_statement(r->tokens, r->at))
+		/* Of complex numbers we know nothing. */
+		if (starts_statement(r->tokens, r->at) ||
+		    ao_token_is(r->tokens, r->at, "_Complex") ||
+		    ao_token_is(r->tokens, r->at, "complex"))
 			return false;
 		if (is_qualifier(r->tokens, r->at))
 			continue;

@@ -8,10 +8,14 @@
 /* The next call of expf() from code token `i` on, or code_count. */
 static uint32_t next_call(const struct ao_tokens *tokens, uint32_t i)
 {
-	for (; i + 1 < tokens->code_count; i++)
-		if (ao_token_is(tokens, i, "expf") &&
+	for (; i + 1 < tokens->code_count; i++) {
+		bool is_member = i && (ao_token_is(tokens, i - 1, ".") ||
+				       ao_token_is(tokens, i - 1, "->"));
+
+		if (ao_token_is(tokens, i, "expf") && !is_member &&
 		    ao_token_is(tokens, i + 1, "("))
 			return i;
+	}
 	return tokens->code_count;
 }
 

@@ -125,6 +125,7 @@ static bool is_plain(const struct ao_unit *unit, const struct ao_for *loop)
 {
 	return loop && loop->node->child &&
 	       ao_for_is_plain(loop, &unit->tokens) &&
+	       ao_counter_is_wide(unit, loop) &&
 	       ao_counter_is_private(unit, loop) &&
 	       ao_node_annotated(loop->node) == loop->node;
 }

@@ -464,7 +464,10 @@ static bool order_is_free(const struct finder *f, const struct ao_node *first,
 	const struct ao_factor_vars vars = { p->i->var, p->j->var, p->k->var };
 
 	/* Other loops count in the place of these. */
-	return ao_counter_is_private(f->unit, p->i) &&
+	return ao_counter_is_wide(f->unit, p->i) &&
+	       ao_counter_is_wide(f->unit, p->j) &&
+	       ao_counter_is_wide(f->unit, p->k) &&
+	       ao_counter_is_private(f->unit, p->i) &&
 	       ao_counter_is_private(f->unit, p->j) &&
 	       ao_counter_is_private(f->unit, p->k) &&
 	       ao_factors_are_fixed(&p->factors, &p->env, &vars, product) &&

@@ -192,6 +192,7 @@ bool ao_unit_is_repeatable(const struct ao_unit *unit,
 	if (ao_span_has(tokens, node->span, "static") ||
 	    ao_span_has(tokens, node->span, "asm") ||
 	    ao_span_has(tokens, node->span, "__asm__") ||
+	    ao_span_has(tokens, node->span, "__asm") ||
 	    ao_unit_has_jump(unit, node->span))
 		return false;
 	while (end && !end->next)

@@ -168,6 +168,46 @@ struct ao_error *ao_file_replace(const char *path, const void *data, size_t len)
 	return err;
 }
 
+/* Whether something other than a file, such as a device, has that name. */
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && !S_ISREG(st.st_mode);
+}
+
+struct ao_error *ao_file_output_check(const char *path)
+{
+	struct ao_error *err = NULL;
+	struct stat st;
+	char *folder;
+
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		return ao_error_new(AO_EINVALID, "'%s' is a folder", path);
+	if (is_special(path))
+		return NULL;
+	folder = folder_of(path);
+	if (access(folder, W_OK | X_OK))
+		err = ao_error_errno("cannot write to the folder '%s'", folder);
+	free(folder);
+	return err;
+}
+
+struct ao_error *ao_file_output(const char *path, const void *data, size_t len)
+{
+	char *target;
+	struct ao_error *err = ao_file_output_check(path);
+
+	if (err)
+		return err;
+	if (is_special(path))
+		return ao_file_write(path, data, len);
+	target = realpath(path, NULL);
+	err = ao_file_replace(target ? target : path, data, len);
+	free(target);
+	return err;
+}
+
 static struct ao_error *make_one_folder(const char *path)
 {
 	struct stat st;

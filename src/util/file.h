@@ -21,6 +21,16 @@ struct ao_error *ao_file_write(const char *path, const void *data, size_t len);
 bool ao_file_write_fd(int fd, const void *data, size_t len);
 
 /*
+ * Write what a user asked for under a name: a file is replaced at once, also
+ * behind a symbolic link; a device or a pipe is written to.  The check says
+ * what can be said before there is anything to write.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_file_output(const char *path, const void *data, size_t len);
+AO_MUST_CHECK
+struct ao_error *ao_file_output_check(const char *path);
+
+/*
  * Replace a file at once: written beside it, synced, renamed.  Readers see the
  * old or the new bytes, also after a crash.
  */

@@ -75,10 +75,16 @@ static void close_from(int first)
 		close(fd);
 }
 
+/* Where a lower limit is set already, that stays. */
 static bool limit(int resource, rlim_t most)
 {
-	struct rlimit limits = { .rlim_cur = most, .rlim_max = most };
+	struct rlimit limits;
 
+	if (getrlimit((__rlimit_resource_t)resource, &limits))
+		return false;
+	if (most > limits.rlim_max)
+		most = limits.rlim_max;
+	limits = (struct rlimit){ .rlim_cur = most, .rlim_max = most };
 	return !setrlimit((__rlimit_resource_t)resource, &limits);
 }
 

@@ -125,6 +125,29 @@ static void replacing_where_there_is_no_folder_fails(void)
 	EXPECT(code_of(ao_file_replace("no/such", "x", 1)) == AO_ENOTFOUND);
 }
 
+static void output_follows_links_and_leaves_devices_what_they_are(void)
+{
+	struct stat st;
+
+	EXPECT(!write_text("page", "old") && !symlink("page", "to-page"));
+	EXPECT(!code_of(ao_file_output("to-page", "new", 3)));
+	EXPECT(holds("page", "new"));
+	EXPECT(!lstat("to-page", &st) && S_ISLNK(st.st_mode));
+	EXPECT(!code_of(ao_file_output("new-page", "new", 3)));
+	EXPECT(holds("new-page", "new"));
+	EXPECT(!symlink("/dev/null", "to-null"));
+	EXPECT(!code_of(ao_file_output("to-null", "new", 3)));
+	EXPECT(!stat("/dev/null", &st) && S_ISCHR(st.st_mode));
+}
+
+static void output_is_refused_before_there_is_any(void)
+{
+	EXPECT(!code_of(ao_file_output_check("another-page")));
+	EXPECT(!ao_file_exists("another-page"));
+	EXPECT(code_of(ao_file_output_check(".")) == AO_EINVALID);
+	EXPECT(code_of(ao_file_output_check("no/such")) == AO_ENOTFOUND);
+}
+
 static void folders_are_made_with_those_above(void)
 {
 	struct stat st;
@@ -245,6 +268,8 @@ int main(void)
 	RUN(a_file_that_did_not_exist_is_replaced_too);
 	RUN(a_folder_can_be_synced_and_nothing_else);
 	RUN(replacing_where_there_is_no_folder_fails);
+	RUN(output_follows_links_and_leaves_devices_what_they_are);
+	RUN(output_is_refused_before_there_is_any);
 	RUN(folders_are_made_with_those_above);
 	RUN(names_are_listed_in_order);
 	RUN(a_tree_is_removed_but_not_what_its_links_point_to);

@@ -103,6 +103,28 @@ static void a_counter_is_private_if_only_loops_use_it(void)
 			   "for (i = 0; i < 9; i++) g(i); }"));
 }
 
+static bool is_wide(const char *text)
+{
+	read(text);
+	return unit.loop_count && ao_counter_is_wide(&unit, &unit.loops[0]);
+}
+
+static void a_counter_that_would_wrap_is_not_wide(void)
+{
+	EXPECT(is_wide("void f() { for (int i = 0; i < 9; i++) ; }"));
+	EXPECT(is_wide("void f() { unsigned i; for (i = 0; i < 9; i++) ; }"));
+	EXPECT(is_wide("void f() { for (size_t i = 0; i < 9; i++) ; }"));
+	EXPECT(is_wide("void f() { for (uint32_t i = 0; i < 9; i++) ; }"));
+	EXPECT(!is_wide("void f() { for (uint8_t i = 0; i < 9; i++) ; }"));
+	EXPECT(!is_wide(
+		"void f() { for (unsigned char i = 0; i < 9; i++) ; }"));
+	EXPECT(!is_wide("void f() { short i; for (i = 0; i < 9; i++) ; }"));
+	EXPECT(!is_wide("typedef uint16_t u16; typedef u16 count; "
+			"void f() { for (count i = 0; i < 9; i++) ; }"));
+	EXPECT(is_wide("typedef long count; "
+		       "void f() { for (count i = 0; i < 9; i++) ; }"));
+}
+
 static bool has_type(const char *text, const char *wanted)
 {
 	read(text);
@@ -183,6 +205,7 @@ int main(void)
 	RUN(what_may_be_used_as_it_was_is_not);
 	RUN(variables_of_others_are_not);
 	RUN(a_counter_is_private_if_only_loops_use_it);
+	RUN(a_counter_that_would_wrap_is_not_wide);
 	RUN(a_counter_has_its_type_without_qualifiers);
 	RUN(parts_are_free_unless_a_variable_goes_between_them);
 	RUN(rounds_are_free_unless_they_move_something);
