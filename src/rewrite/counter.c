@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "rewrite/body.h"
 #include "rewrite/counter.h"
 
 char *ao_counter_bare_type(struct ao_unit *unit, struct ao_span type)

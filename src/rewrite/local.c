@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "rewrite/body.h"
 #include "rewrite/local.h"
 
 enum { MAX_USES = 64 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "rewrite/body.h"
 #include "rewrite/draft.h"
 #include "rewrite/move_tile.h"
 #include "rewrite/moves.h"

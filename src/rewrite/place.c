@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "rewrite/body.h"
 #include "rewrite/place.h"
 
 /* Braces around all that `loop`, its parent, repeats. */
