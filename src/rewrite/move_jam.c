@@ -45,7 +45,7 @@ static bool read_nest(struct nest *out, struct ao_unit *unit,
 
 	*out = (struct nest){ .outer = outer, .env = { .tokens = tokens } };
 	if (!body || body->next || !ao_for_counts_up(outer) ||
-	    !ao_counter_is_wide(unit, outer) ||
+	    ao_unit_is_rest(unit, outer) || !ao_counter_is_wide(unit, outer) ||
 	    ao_node_annotated(outer->node) != outer->node)
 		return false;
 	out->inner = ao_unit_loop(unit, body);

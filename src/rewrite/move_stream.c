@@ -2,39 +2,55 @@
 #include "util/base.h"
 
 #include "rewrite/counter.h"
-#include "rewrite/lanes.h"
+#include "rewrite/fetched.h"
 #include "rewrite/moves.h"
 #include "rewrite/place.h"
 #include "rewrite/prelude.h"
 
 struct stream {
 	struct ao_lanes lanes;
+	struct ao_fetched reads;	  /* what is fetched early */
 	char *lines[AO_MAX_LANE_TARGETS]; /* what a vector of each is called */
 	struct ao_draft d;
 };
+
+static void offer(struct ao_offers *offers, struct ao_unit *unit, size_t site,
+		  double bytes, int ahead)
+{
+	char *params = ao_xstrf("site=%zu ahead=%d", site, ahead);
+
+	ao_offer(offers, params,
+		 bytes > 0 ? "elementwise,large" : "elementwise", 0.2,
+		 ahead ? "store the results past the caches, fetch early what "
+			 "they need"
+		       : "store the results past the caches",
+		 "The loop at line %" PRIu32
+		 " stores what is not read again here. A store that passes the "
+		 "caches by need not first fetch the line that it overwrites, "
+		 "and leaves the caches to what is read.%s",
+		 ao_unit_line(unit, unit->loops[site].node),
+		 ahead ? " So much is computed for each element that the loads "
+			 "of the next lines come late: they are asked for "
+			 "ahead of time."
+		       : "");
+	free(params);
+}
 
 static void propose(struct ao_offers *offers, struct ao_unit *unit)
 {
 	for (size_t site = 0; site < unit->loop_count; site++) {
 		struct ao_lanes lanes;
+		struct ao_fetched reads;
 		double bytes;
-		char *params;
 
 		if (!ao_lanes_read(&lanes, unit, &unit->loops[site]))
 			continue;
 		bytes = ao_lanes_stored_bytes(&lanes);
 		if (!ao_lanes_are_uncached(bytes))
 			continue;
-		params = ao_xstrf("site=%zu", site);
-		ao_offer(offers, params,
-			 bytes > 0 ? "elementwise,large" : "elementwise", 0.2,
-			 "store the results past the caches",
-			 "The loop at line %" PRIu32 " stores what is not read "
-			 "again here. A store that passes the caches by need "
-			 "not first fetch the line that it overwrites, and "
-			 "leaves the caches to what is read.",
-			 ao_unit_line(unit, unit->loops[site].node));
-		free(params);
+		offer(offers, unit, site, bytes, 0);
+		if (ao_fetched_read(&reads, &lanes))
+			offer(offers, unit, site, bytes, 512);
 	}
 }
 
@@ -95,6 +111,11 @@ static void write_vectors(struct stream *s)
 
 	ao_draft_indent(&s->d);
 	ao_lanes_open(l, &s->d);
+	if (s->reads.count)
+		ao_draft_line(&s->d, "/* A fetch past the end of an array does "
+				     "nothing. */");
+	for (size_t n = 0; n < s->reads.count; n++)
+		ao_fetched_write(l, &s->d, s->reads.v[n], false);
 	for (size_t n = 0; n < l->count; n++)
 		ao_draft_line(
 			&s->d,
@@ -140,15 +161,29 @@ static bool has_constant(const struct ao_unit *unit)
 	return ao_span_has(&unit->tokens, unit->file->span, "STREAM_FLOATS");
 }
 
+/* Reads what is to be fetched; nothing with ahead=0. */
+static bool read_ahead(struct stream *s, const char *params, int *ahead)
+{
+	s->reads.count = 0;
+	if (ao_params_int(params, "ahead", ahead, 0, 0))
+		return true;
+	return ao_fetched_ahead(params, ahead) &&
+	       ao_fetched_read(&s->reads, &s->lanes);
+}
+
 static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 		  const char *params)
 {
 	const struct ao_for *loop = ao_move_loop(unit, params);
 	struct stream s;
+	int ahead;
 
 	if (!loop || !ao_lanes_read(&s.lanes, unit, loop) ||
+	    !read_ahead(&s, params, &ahead) ||
 	    !ao_prelude_need(edits, unit, AO_HELPER_STREAM))
 		return false;
+	if (ahead)
+		ao_fetched_add_constant(edits, unit, ahead);
 	/* As many bytes as lanes.c offers this from. */
 	if (!has_constant(unit))
 		ao_prelude_add(edits, unit,

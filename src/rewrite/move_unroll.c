@@ -10,7 +10,8 @@ static bool can_unroll(struct ao_unit *unit, const struct ao_for *loop)
 {
 	struct ao_body body;
 
-	return loop && ao_node_annotated(loop->node) == loop->node &&
+	return loop && !ao_unit_is_rest(unit, loop) &&
+	       ao_node_annotated(loop->node) == loop->node &&
 	       ao_unit_starts_line(unit, loop->node) &&
 	       ao_body_read(&body, unit, loop);
 }

@@ -171,6 +171,23 @@ bool ao_unit_is_fallback(const struct ao_unit *unit, const struct ao_node *node)
 	return false;
 }
 
+bool ao_unit_is_rest(const struct ao_unit *unit, const struct ao_for *loop)
+{
+	const struct ao_node *function = ao_node_function(loop->node);
+	const struct ao_tokens *tokens = &unit->tokens;
+	uint32_t i = function ? function->span.first : loop->node->span.first;
+
+	if (loop->start.end != loop->start.first + 1)
+		return false;
+	for (; i < loop->node->span.first; i++) {
+		if (ao_token_is(tokens, i, "for") &&
+		    ao_token_is(tokens, i + 2, ";") &&
+		    ao_token_same(tokens, i + 3, loop->start.first))
+			return true;
+	}
+	return false;
+}
+
 bool ao_unit_has_jump(const struct ao_unit *unit, struct ao_span span)
 {
 	static const char *const jumps[] = { "break", "continue", "goto",

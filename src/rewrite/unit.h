@@ -59,6 +59,12 @@ bool ao_unit_is_ours(const struct ao_unit *unit, struct ao_span span);
 bool ao_unit_is_fallback(const struct ao_unit *unit,
 			 const struct ao_node *node);
 
+/*
+ * Whether a loop takes up what one in larger steps before it left:
+ * for (; done + 4 <= n; done += 4) ... for (i = done; i < n; i++)
+ */
+bool ao_unit_is_rest(const struct ao_unit *unit, const struct ao_for *loop);
+
 /* Whether a span has break, continue, goto or return in it. */
 bool ao_unit_has_jump(const struct ao_unit *unit, struct ao_span span);
 

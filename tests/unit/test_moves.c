@@ -173,8 +173,8 @@ static void results_are_streamed_past_the_caches(void)
 {
 	char *after;
 
-	box_check(silu, "stream", "site=1", "i:M*N o:M*N");
-	after = box_apply(silu, "stream", "site=1");
+	box_check(silu, "stream", "site=1 ahead=0", "i:M*N o:M*N");
+	after = box_apply(silu, "stream", "site=1 ahead=0");
 	EXPECT(after && strstr(after, "vec_stream(&y[i][streamed], line);"));
 	EXPECT(after && strstr(after, "for (int j = streamed; j < N; j++)\n"
 				      "\t\t\ty[i][j] ="));
@@ -184,6 +184,42 @@ static void results_are_streamed_past_the_caches(void)
 	after = box_apply_next(after, "exp", "");
 	EXPECT(after && box_both_same(silu, after, "i:M*N o:M*N"));
 	free(after);
+}
+
+static void what_a_streamed_loop_reads_is_fetched_early(void)
+{
+	char *fast = box_apply(silu, "exp", "");
+	char *after = fast ? box_apply(fast, "stream", "site=1 ahead=64")
+			   : NULL;
+
+	EXPECT(fast && box_offers(fast, "stream", "site=1 ahead=512"));
+	EXPECT(!box_apply(fast, "stream", "site=1 ahead=8"));
+	EXPECT(after && strstr(after, "__builtin_prefetch(&x[i][streamed] + "
+				      "AHEAD_FLOATS);"));
+	EXPECT(after && !strstr(after, "__builtin_prefetch(&y"));
+	if (after)
+		memcpy(strstr(after, "1 << 21"), "1      ", 7);
+	EXPECT(after && box_both_same(silu, after, "i:M*N o:M*N"));
+	after = box_apply_next(after, "sweep", "AHEAD_FLOATS=128");
+	EXPECT(after && strstr(after, "AHEAD_FLOATS = 128"));
+	free(after);
+	free(fast);
+}
+
+static void a_quick_loop_is_streamed_without_early_fetches(void)
+{
+	static const char source[] =
+		"void kernel(const float x[restrict M][N], "
+		"float y[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int j = 0; j < N; j++)\n"
+		"\t\t\ty[i][j] = x[i][j] + 1.0f;\n"
+		"}\n";
+
+	EXPECT(box_offers(source, "stream", "site=1 ahead=0"));
+	EXPECT(!box_offers(source, "stream", "site=1 ahead=512"));
+	EXPECT(!box_apply(source, "stream", "site=1 ahead=512"));
 }
 
 static void what_a_slow_loop_needs_is_fetched_early(void)
@@ -266,7 +302,7 @@ static void several_results_are_streamed_side_by_side(void)
 		"\t}\n"
 		"}\n";
 
-	box_check(source, "stream", "site=0", "i:M*N o:M*N o:M*N");
+	box_check(source, "stream", "site=0 ahead=0", "i:M*N o:M*N o:M*N");
 }
 
 static void loops_that_stride_are_interchanged(void)
@@ -323,6 +359,20 @@ static void an_inner_loop_is_unrolled(void)
 	box_check(gemv, "unroll", "site=2 factor=4", "i:M*K i:K o:M");
 }
 
+static void the_rest_of_a_loop_is_left_alone(void)
+{
+	char *jammed = box_apply(gemv, "jam", "site=1 factor=4");
+	char *streamed = box_apply(silu, "stream", "site=1 ahead=0");
+
+	EXPECT(box_offers(gemv, "jam", NULL));
+	EXPECT(jammed && strstr(jammed, "for (int i = jammed; i < M; i++)"));
+	EXPECT(jammed && !box_offers(jammed, "jam", NULL));
+	EXPECT(box_offers(silu, "unroll", NULL));
+	EXPECT(streamed && !box_offers(streamed, "unroll", NULL));
+	free(streamed);
+	free(jammed);
+}
+
 static void parameters_are_promised_not_to_overlap(void)
 {
 	static const char source[] =
@@ -345,7 +395,7 @@ static void parameters_are_promised_not_to_overlap(void)
 
 static void our_own_helpers_need_no_promise(void)
 {
-	char *after = box_apply(silu, "stream", "site=1");
+	char *after = box_apply(silu, "stream", "site=1 ahead=0");
 
 	EXPECT(after && !box_offers(after, "restrict", NULL));
 	free(after);
@@ -388,7 +438,7 @@ static void line_ends_and_indents_are_those_of_the_source(void)
 		"  for (int i = 0; i < M; i++)\r\n"
 		"    y[i] = expf(x[i]);\r\n"
 		"}\r\n";
-	char *after = box_apply(source, "stream", "site=0");
+	char *after = box_apply(source, "stream", "site=0 ahead=0");
 
 	after = box_apply_next(after, "exp", "");
 	EXPECT(after != NULL);
@@ -937,6 +987,8 @@ int main(void)
 	RUN(a_row_is_searched_for_its_largest_by_vectors);
 	RUN(nests_that_read_other_rows_stay_two);
 	RUN(results_are_streamed_past_the_caches);
+	RUN(what_a_streamed_loop_reads_is_fetched_early);
+	RUN(a_quick_loop_is_streamed_without_early_fetches);
 	RUN(what_a_slow_loop_needs_is_fetched_early);
 	RUN(loops_that_early_fetches_would_not_help_get_none);
 	RUN(what_is_read_again_is_not_streamed);
@@ -945,6 +997,7 @@ int main(void)
 	RUN(sums_in_memory_move_to_a_register);
 	RUN(steps_of_an_outer_loop_are_jammed);
 	RUN(an_inner_loop_is_unrolled);
+	RUN(the_rest_of_a_loop_is_left_alone);
 	RUN(parameters_are_promised_not_to_overlap);
 	RUN(our_own_helpers_need_no_promise);
 	RUN(rows_that_end_in_less_than_a_vector_become_one);
