@@ -45,50 +45,75 @@ static bool read_row(struct row *out, struct ao_unit *unit,
 }
 
 /*
- * Whether the search goes on from the first element, which is as good as
- * starting there: then it begins where rows are aligned.
+ * The span of the first element, where the name is declared to be that and the
+ * loop is what comes next of both; else an empty one.
  */
-static bool starts_from_first(struct row *row, uint32_t name)
+static struct ao_span find_first(struct row *row, uint32_t name)
 {
 	const struct ao_tokens *tokens = &row->unit->tokens;
+	const struct ao_span none = { 0 };
+	const char *start = ao_unit_text(row->unit, row->loop->start);
 	struct ao_span between;
 	struct ao_decl decl;
 
-	if (strcmp(ao_unit_text(row->unit, row->loop->start), "1") != 0 ||
+	if ((strcmp(start, "0") != 0 && strcmp(start, "1") != 0) ||
 	    !ao_decl_find(&decl, tokens, row->loop->node, name) ||
 	    decl.init.first >= decl.init.end ||
 	    strcmp(ao_unit_text(row->unit, decl.init), say_at(row, "0")) != 0)
-		return false;
+		return none;
 	between = (struct ao_span){ decl.init.end,
 				    row->loop->node->span.first };
-	return !ao_decl_is_written(tokens, between, name) &&
-	       !ao_decl_is_written(tokens, between, row->array);
+	if (ao_span_count(tokens, between, name) ||
+	    ao_decl_is_written(tokens, between, row->array))
+		return none;
+	return decl.init;
 }
 
 /* The arguments that say where the row is and how long. */
-static char *say_row(struct row *row, uint32_t name)
+static char *say_row(struct row *row, bool has_first)
 {
 	char *start = ao_unit_text(row->unit, row->loop->start);
 	char *bound = ao_unit_text(row->unit, row->loop->bound);
 
-	if (starts_from_first(row, name) || strcmp(start, "0") == 0)
+	if (has_first || strcmp(start, "0") == 0)
 		return ao_xstrf("&%s, %s", say_at(row, "0"), bound);
 	return ao_xstrf("&%s, %s - %s%s%s", say_at(row, start), bound,
 			strchr(start, ' ') ? "(" : "", start,
 			strchr(start, ' ') ? ")" : "");
 }
 
+/* Whether the row has an element in all cases: an extent is 1 or more. */
+static bool has_elements(struct row *row)
+{
+	struct ao_span bound = row->loop->bound;
+
+	return bound.end == bound.first + 1 &&
+	       ao_unit_is_constant(row->unit, row->loop->node, bound) &&
+	       ao_unit_value(row->unit, bound) >= 1;
+}
+
+/*
+ * A search that goes on from the first element starts there instead, where rows
+ * are aligned, from less than all.  Were the first element loaded for itself,
+ * clang 14 would load each next one a step early, too, in a loop that
+ * overwrites the row, and not vectorise that.
+ */
 bool ao_largest_replace(struct ao_edits *edits, struct ao_unit *unit,
 			const struct ao_for *loop, uint32_t name,
 			const struct ao_term *value)
 {
 	const struct ao_tokens *tokens = &unit->tokens;
+	struct ao_span first;
 	struct row row;
 	char *arguments, *text;
 
 	if (!read_row(&row, unit, loop, value))
 		return false;
-	arguments = say_row(&row, name);
+	first = find_first(&row, name);
+	if (first.end && has_elements(&row))
+		ao_edits_replace_span(edits, tokens, first,
+				      "-__builtin_inff()");
+	arguments = say_row(&row, first.end);
 	text = ao_xstrf("%s = vec_largest(%s, %s);", ao_unit_word(unit, name),
 			arguments, ao_unit_word(unit, name));
 	ao_edits_replace_span(edits, tokens, loop->node->span, text);

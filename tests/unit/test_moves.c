@@ -94,6 +94,37 @@ static char *search(const char *before, const char *loop)
 			before, loop);
 }
 
+static void a_search_that_starts_at_the_first_starts_below_all(void)
+{
+	static const struct {
+		const char *loop;
+		bool starts_below;
+	} cases[] = {
+		{ "for (int j = 1; j < N; j++) if (x[i][j] > most) most = x[i][j];",
+		  true },
+		{ "for (int j = 0; j < N; j++) if (x[i][j] > most) most = x[i][j];",
+		  true },
+		/* may have no round */
+		{ "for (int j = 0; j < N - 1; j++) if (x[i][j] > most) most = x[i][j];",
+		  false },
+		{ "for (int j = 2; j < N; j++) if (x[i][j] > most) most = x[i][j];",
+		  false },
+		{ "most += 1.0f;\n\t\tfor (int j = 1; j < N; j++) if (x[i][j] > most) most = x[i][j];",
+		  false },
+	};
+
+	for (size_t n = 0; n < AO_ARRAY_SIZE(cases); n++) {
+		char *source = search("x[i][0]", cases[n].loop);
+		char *after = box_apply(source, "simd", "");
+
+		EXPECT(after && !strstr(after, "most = -__builtin_inff();") ==
+					!cases[n].starts_below);
+		EXPECT(after && box_both_same(source, after, "i:M*N o:M"));
+		free(after);
+		free(source);
+	}
+}
+
 static void a_row_is_searched_for_its_largest_by_vectors(void)
 {
 	static const struct {
@@ -984,6 +1015,7 @@ static void rows_that_are_kept_may_have_extents_of_run_time(void)
 int main(void)
 {
 	RUN(nests_over_the_same_rows_become_one);
+	RUN(a_search_that_starts_at_the_first_starts_below_all);
 	RUN(a_row_is_searched_for_its_largest_by_vectors);
 	RUN(nests_that_read_other_rows_stay_two);
 	RUN(results_are_streamed_past_the_caches);
