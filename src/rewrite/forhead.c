@@ -455,6 +455,12 @@ bool ao_for_suits_openmp(const struct ao_for *loop)
 	       loop->relation != AO_RELATION_NOT;
 }
 
+struct ao_span ao_for_body(const struct ao_for *loop)
+{
+	return (struct ao_span){ loop->node->head.end + 1,
+				 loop->node->span.end };
+}
+
 bool ao_for_same_range(const struct ao_for *a, const struct ao_for *b,
 		       const struct ao_tokens *tokens)
 {

@@ -64,6 +64,9 @@ bool ao_for_is_plain(const struct ao_for *loop, const struct ao_tokens *tokens);
 /* Whether it has the form that OpenMP wants behind a pragma. */
 bool ao_for_suits_openmp(const struct ao_for *loop);
 
+/* What it repeats, as code tokens. */
+struct ao_span ao_for_body(const struct ao_for *loop);
+
 /* Whether both count over the same numbers, whatever their counters' names. */
 bool ao_for_same_range(const struct ao_for *a, const struct ao_for *b,
 		       const struct ao_tokens *tokens);

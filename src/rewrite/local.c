@@ -18,8 +18,9 @@ static bool is_setting(const struct ao_tokens *tokens,
 	       ao_token_is(tokens, span.end - 1, ";");
 }
 
-/* Whether a statement that gives `name` a value is before `node`, always. */
-static bool is_set_before(const struct ao_tokens *tokens,
+/* Whether a statement of `part` that gives `name` a value is before `node`,
+ * always. */
+static bool is_set_before(const struct ao_tokens *tokens, struct ao_span part,
 			  const struct ao_node *node, uint32_t name)
 {
 	for (; node->kind != AO_NODE_FUNCTION; node = node->parent) {
@@ -28,7 +29,8 @@ static bool is_set_before(const struct ao_tokens *tokens,
 		if (node->parent->kind != AO_NODE_BLOCK)
 			continue;
 		for (; s != node; s = s->next) {
-			if (is_setting(tokens, s) &&
+			if (s->span.first >= part.first &&
+			    is_setting(tokens, s) &&
 			    ao_token_same(tokens, s->span.first, name))
 				return true;
 		}
@@ -38,14 +40,44 @@ static bool is_set_before(const struct ao_tokens *tokens,
 
 /* Whether the use of a name at `i` is such a statement, or behind one. */
 static bool is_safe_use(const struct ao_tokens *tokens,
-			const struct ao_node *function, uint32_t i)
+			const struct ao_node *around, struct ao_span part,
+			uint32_t i)
 {
-	const struct ao_node *node = ao_node_at(function, i);
+	const struct ao_node *node = ao_node_at(around, i);
 
 	if (ao_token_is(tokens, i - 1, "&"))
 		return false;
 	return (is_setting(tokens, node) && node->span.first == i) ||
-	       is_set_before(tokens, node, i);
+	       is_set_before(tokens, part, node, i);
+}
+
+/* Whether `node` is done each time that the part is, but for empty loops. */
+static bool is_always_done(const struct ao_node *node, struct ao_span part)
+{
+	for (; node && node->span.first >= part.first &&
+	       node->span.end <= part.end;
+	     node = node->parent) {
+		if (node->kind == AO_NODE_CONTROL)
+			return false;
+	}
+	return true;
+}
+
+bool ao_local_is_set_first(const struct ao_tokens *tokens,
+			   const struct ao_node *around, struct ao_span part,
+			   uint32_t name)
+{
+	bool is_set = false;
+
+	for (uint32_t i = part.first; i < part.end; i++) {
+		if (!ao_token_is_word(tokens, i) ||
+		    !ao_token_same(tokens, i, name))
+			continue;
+		if (!is_safe_use(tokens, around, part, i))
+			return false;
+		is_set |= is_always_done(ao_node_at(around, i), part);
+	}
+	return is_set;
 }
 
 static bool is_local(const struct ao_tokens *tokens,
@@ -63,7 +95,8 @@ static bool is_local(const struct ao_tokens *tokens,
 		if (i == decl->name || !ao_token_is_word(tokens, i) ||
 		    !ao_token_same(tokens, i, decl->name))
 			continue;
-		if (++uses > MAX_USES || !is_safe_use(tokens, function, i))
+		if (++uses > MAX_USES ||
+		    !is_safe_use(tokens, function, function->span, i))
 			return false;
 	}
 	return true;

@@ -15,4 +15,13 @@
 bool ao_local_read(struct ao_decl *out, const struct ao_unit *unit,
 		   const struct ao_node *statement);
 
+/*
+ * Whether a part of the code of `around` always gives the name at `name` a
+ * value, and never sees what it was before: wherever the part uses it, "name =
+ * value;" stands before, in the part, in the same block or in one around it.
+ */
+bool ao_local_is_set_first(const struct ao_tokens *tokens,
+			   const struct ao_node *around, struct ao_span part,
+			   uint32_t name);
+
 #endif

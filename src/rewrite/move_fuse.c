@@ -96,19 +96,12 @@ static bool is_independent(const struct ao_unit *unit, const struct seam *seam)
 	return true;
 }
 
-/* The body of a loop, as code tokens. */
-static struct ao_span body_of(const struct ao_for *loop)
-{
-	return (struct ao_span){ loop->node->head.end + 1,
-				 loop->node->span.end };
-}
-
 /* The same by its variables. */
 static bool hands_nothing_on(const struct ao_unit *unit,
 			     const struct seam *seam)
 {
-	const struct ao_span bodies[] = { body_of(seam->inner_first),
-					  body_of(seam->inner_second) };
+	const struct ao_span bodies[] = { ao_for_body(seam->inner_first),
+					  ao_for_body(seam->inner_second) };
 
 	return ao_order_is_free(unit, NULL, seam->first->node->parent, bodies,
 				2);

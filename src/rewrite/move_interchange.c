@@ -4,6 +4,7 @@
 #include "rewrite/body.h"
 #include "rewrite/counter.h"
 #include "rewrite/moves.h"
+#include "rewrite/order.h"
 
 /* Two loops, the inner one all that the outer one repeats. */
 struct pair {
@@ -69,7 +70,10 @@ static bool read_pair(struct pair *out, struct ao_unit *unit,
 	       !ao_unit_has_jump(unit, outer->node->span) &&
 	       ao_body_read(&out->body, unit, out->inner) &&
 	       ao_body_is_fixed(&out->body, &env, outer->node->span,
-				(uint32_t[]){ outer->var, out->inner->var }, 2);
+				(uint32_t[]){ outer->var, out->inner->var },
+				2) &&
+	       ao_order_is_free_within(unit, &env, outer->node,
+				       ao_for_body(out->inner));
 }
 
 static void propose(struct ao_offers *offers, struct ao_unit *unit)

@@ -5,6 +5,7 @@
 #include "rewrite/counter.h"
 #include "rewrite/draft.h"
 #include "rewrite/moves.h"
+#include "rewrite/order.h"
 #include "rewrite/place.h"
 #include "rewrite/say.h"
 
@@ -59,7 +60,10 @@ static bool read_nest(struct nest *out, struct ao_unit *unit,
 	}
 	return has_reuse(out) &&
 	       ao_body_is_fixed(&out->body, &out->env, outer->node->span,
-				(uint32_t[]){ outer->var, out->inner->var }, 2);
+				(uint32_t[]){ outer->var, out->inner->var },
+				2) &&
+	       ao_order_is_free_within(unit, &out->env, outer->node,
+				       ao_for_body(out->inner));
 }
 
 static void propose(struct ao_offers *offers, struct ao_unit *unit)

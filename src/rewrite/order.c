@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include "rewrite/counter.h"
+#include "rewrite/local.h"
 #include "rewrite/order.h"
 
 static bool has(struct ao_span span, uint32_t i)
@@ -65,15 +66,41 @@ static bool is_used_elsewhere(const struct ao_unit *unit,
 	return false;
 }
 
-/* Whether a name is that of a number that is taken for a sum. */
-static bool is_sum(const struct ao_unit *unit, const struct ao_node *node,
-		   uint32_t i)
+/* Whether a name is that of a float or double. */
+static bool is_number(const struct ao_unit *unit, const struct ao_node *node,
+		      uint32_t i)
 {
 	struct ao_decl decl;
 
 	return ao_decl_find(&decl, &unit->tokens, ao_node_at(node, i), i) &&
 	       (decl.base == AO_TYPE_FLOAT || decl.base == AO_TYPE_DOUBLE) &&
-	       !decl.pointers;
+	       !decl.pointers && !decl.dim_count;
+}
+
+/* Whether all that a part does with a name is "name += value;". */
+static bool is_sum(const struct ao_unit *unit, const struct ao_node *node,
+		   struct ao_span part, uint32_t name)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+
+	for (uint32_t i = part.first; i < part.end; i++) {
+		if (ao_token_is_word(tokens, i) &&
+		    ao_token_same(tokens, i, name) &&
+		    (ao_node_at(node, i)->span.first != i ||
+		     !(ao_token_is(tokens, i + 1, "+=") ||
+		       ao_token_is(tokens, i + 1, "-="))))
+			return false;
+	}
+	return true;
+}
+
+/* Whether a number that the part sets goes from no round to the next. */
+static bool is_fresh(const struct ao_unit *unit, const struct ao_node *node,
+		     struct ao_span part, uint32_t i)
+{
+	return is_number(unit, node, i) &&
+	       (is_sum(unit, node, part, i) ||
+		ao_local_is_set_first(&unit->tokens, node, part, i));
 }
 
 bool ao_order_is_free_within(const struct ao_unit *unit,
@@ -85,7 +112,8 @@ bool ao_order_is_free_within(const struct ao_unit *unit,
 	for (uint32_t i = part.first; i < part.end; i++) {
 		if (ao_token_is_word(&unit->tokens, i) &&
 		    ao_decl_is_set_at(&unit->tokens, part, i) &&
-		    !is_own(unit, env, node, part, i) && !is_sum(unit, node, i))
+		    !is_own(unit, env, node, part, i) &&
+		    !is_fresh(unit, node, part, i))
 			return false;
 	}
 	return true;

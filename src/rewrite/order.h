@@ -21,7 +21,8 @@ bool ao_order_is_free(const struct ao_unit *unit, const struct ao_env *env,
 
 /*
  * Whether the rounds of one part may be done in another order: all that it
- * sets are variables of its own, and numbers, which are taken for sums.
+ * sets are variables of its own, and numbers that it only adds to, or that it
+ * sets before it uses them in each round.
  */
 bool ao_order_is_free_within(const struct ao_unit *unit,
 			     const struct ao_env *env,
