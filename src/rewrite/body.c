@@ -122,16 +122,75 @@ bool ao_body_is_fixed(const struct ao_body *body, const struct ao_env *env,
 	return true;
 }
 
+/* Whether a word before a ( is none of a function that is called. */
+static bool is_keyword(const struct ao_tokens *tokens, uint32_t i)
+{
+	static const char *const words[] = { "if",     "for",	 "while",
+					     "switch", "sizeof", "return" };
+
+	for (size_t n = 0; n < AO_ARRAY_SIZE(words); n++) {
+		if (ao_token_is(tokens, i, words[n]))
+			return true;
+	}
+	return false;
+}
+
 bool ao_body_calls(const struct ao_tokens *tokens, struct ao_span span,
 		   const char *but)
 {
 	for (uint32_t i = span.first; i + 1 < span.end; i++) {
 		if (ao_token_is_word(tokens, i) &&
 		    ao_token_is(tokens, i + 1, "(") &&
-		    !ao_token_is(tokens, i, but) &&
-		    !ao_token_is(tokens, i, "if") &&
-		    !ao_token_is(tokens, i, "for") &&
-		    !ao_token_is(tokens, i, "sizeof"))
+		    !ao_token_is(tokens, i, but) && !is_keyword(tokens, i))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the name at `i` is `name`, or that with an f or l behind it. */
+static bool is_function(const struct ao_tokens *tokens, uint32_t i,
+			const char *name)
+{
+	struct ao_token token = ao_token(tokens, i);
+	const char *text = tokens->text + token.at;
+	size_t len = strlen(name);
+
+	if (token.len < len || memcmp(text, name, len) != 0)
+		return false;
+	return token.len == len ||
+	       (token.len == len + 1 && strchr("fl", text[len]));
+}
+
+static bool is_known(const struct ao_tokens *tokens, uint32_t i)
+{
+	static const char *const functions[] = {
+		"acos",	  "asin",	"atan",	       "atan2",	 "cbrt",
+		"ceil",	  "cos",	"cosh",	       "erf",	 "erfc",
+		"exp",	  "exp2",	"expm1",       "fabs",	 "floor",
+		"fma",	  "fmax",	"fmin",	       "fmod",	 "hypot",
+		"log",	  "log10",	"log1p",       "log2",	 "pow",
+		"rint",	  "round",	"sin",	       "sinh",	 "sqrt",
+		"tan",	  "tanh",	"trunc",       "memcpy", "memmove",
+		"memset", "exp_inline", "vec_largest",
+	};
+
+	if (i && (ao_token_is(tokens, i - 1, ".") ||
+		  ao_token_is(tokens, i - 1, "->")))
+		return false;
+	for (size_t n = 0; n < AO_ARRAY_SIZE(functions); n++) {
+		if (is_function(tokens, i, functions[n]))
+			return true;
+	}
+	return false;
+}
+
+bool ao_body_calls_unknown(const struct ao_tokens *tokens, struct ao_span span)
+{
+	for (uint32_t i = span.first; i + 1 < span.end; i++) {
+		if (ao_token_is(tokens, i + 1, "(") &&
+		    (ao_token_is_word(tokens, i)
+			     ? !is_keyword(tokens, i) && !is_known(tokens, i)
+			     : ao_token_is(tokens, i, "]")))
 			return true;
 	}
 	return false;

@@ -46,4 +46,11 @@ bool ao_body_has_side_effect(const struct ao_body *body,
 bool ao_body_calls(const struct ao_tokens *tokens, struct ao_span span,
 		   const char *but);
 
+/*
+ * Whether the span calls what may do more than compute a result and write to
+ * what it is given a pointer to: any but functions of <math.h>, and memset()
+ * and its like.
+ */
+bool ao_body_calls_unknown(const struct ao_tokens *tokens, struct ao_span span);
+
 #endif

@@ -182,29 +182,6 @@ size_t ao_decl_read(struct ao_decl *out, size_t max,
 	return count;
 }
 
-bool ao_decl_is_indexed_by(const struct ao_tokens *tokens, struct ao_span span,
-			   uint32_t array, uint32_t var)
-{
-	for (uint32_t i = span.first; i < span.end; i++) {
-		bool has_var = false;
-		uint32_t at = i + 1;
-
-		if (!ao_token_is_word(tokens, i) ||
-		    !ao_token_same(tokens, i, array))
-			continue;
-		while (ao_token_is(tokens, at, "[")) {
-			uint32_t behind = ao_token_skip(tokens, at, span.end);
-
-			has_var |= behind == at + 3 &&
-				   ao_token_same(tokens, at + 1, var);
-			at = behind;
-		}
-		if (!has_var)
-			return false;
-	}
-	return true;
-}
-
 bool ao_decl_is_used(const struct ao_tokens *tokens, struct ao_span span,
 		     uint32_t name)
 {

@@ -50,14 +50,6 @@ bool ao_decl_find(struct ao_decl *out, const struct ao_tokens *tokens,
 bool ao_decl_is_written(const struct ao_tokens *tokens, struct ao_span span,
 			uint32_t name);
 
-/*
- * Whether all elements of an array that the span uses are chosen by the
- * counter `var` itself, so that one pass of its loop has nothing to do with
- * another.
- */
-bool ao_decl_is_indexed_by(const struct ao_tokens *tokens, struct ao_span span,
-			   uint32_t array, uint32_t var);
-
 /* The same, but for its elements: whether the variable itself may change. */
 bool ao_decl_is_set(const struct ao_tokens *tokens, struct ao_span span,
 		    uint32_t name);

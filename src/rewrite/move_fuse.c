@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "rewrite/body.h"
 #include "rewrite/draft.h"
 #include "rewrite/move_tile.h"
 #include "rewrite/moves.h"
 #include "rewrite/order.h"
+#include "rewrite/shared.h"
 #include "rewrite/twice.h"
+
+enum { MAX_LEVELS = 8 };
 
 /*
  * Two loops, one behind the other, that become one; each may consist of
@@ -14,6 +18,7 @@
 struct seam {
 	const struct ao_for *first;
 	const struct ao_for *second;
+	uint32_t counters[MAX_LEVELS]; /* [levels] outermost first */
 	size_t levels;
 	const struct ao_for *inner_first;
 	const struct ao_for *inner_second;
@@ -52,10 +57,10 @@ static bool find_seam(struct seam *out, const struct ao_unit *unit,
 	if (b && (ao_unit_has_jump(unit, first->node->span) ||
 		  ao_unit_has_jump(unit, b->node->span)))
 		return false;
-	while (a && b && pairs(unit, a, b)) {
+	while (a && b && out->levels < MAX_LEVELS && pairs(unit, a, b)) {
 		out->inner_first = a;
 		out->inner_second = b;
-		out->levels++;
+		out->counters[out->levels++] = a->var;
 		a = only_loop(unit, a);
 		b = only_loop(unit, b);
 	}
@@ -65,46 +70,22 @@ static bool find_seam(struct seam *out, const struct ao_unit *unit,
 	       !ao_unit_is_ours(unit, out->second->node->span);
 }
 
-/* Whether the second body may follow the first at once, by its arrays. */
-static bool is_independent(const struct ao_unit *unit, const struct seam *seam)
-{
-	const struct ao_tokens *tokens = &unit->tokens;
-	struct ao_span a = seam->inner_first->node->span;
-	struct ao_span b = seam->inner_second->node->span;
-
-	for (uint32_t i = a.first; i < b.end; i++) {
-		struct ao_decl decl;
-
-		if (!ao_token_is_word(tokens, i) ||
-		    !ao_token_is(tokens, i + 1, "[") ||
-		    ao_decl_is_used(tokens, (struct ao_span){ a.first, i },
-				    i) ||
-		    !ao_decl_is_used(tokens, a, i) ||
-		    !ao_decl_is_used(tokens, b, i))
-			continue;
-		if (!ao_decl_is_written(tokens, a, i) &&
-		    !ao_decl_is_written(tokens, b, i))
-			continue;
-		/* What each declares for itself only has the same name. */
-		if (ao_decl_find(&decl, tokens, seam->first->node, i) &&
-		    (!ao_decl_is_indexed_by(tokens, a, i,
-					    seam->inner_first->var) ||
-		     !ao_decl_is_indexed_by(tokens, b, i,
-					    seam->inner_first->var)))
-			return false;
-	}
-	return true;
-}
-
-/* The same by its variables. */
-static bool hands_nothing_on(const struct ao_unit *unit,
-			     const struct seam *seam)
+/* Whether the second body may follow the first at once. */
+static bool hands_nothing_on(struct ao_unit *unit, const struct seam *seam)
 {
 	const struct ao_span bodies[] = { ao_for_body(seam->inner_first),
 					  ao_for_body(seam->inner_second) };
+	const struct ao_parts parts = { .node = seam->first->node,
+					.v = bodies,
+					.count = 2,
+					.counters = seam->counters,
+					.counter_count = seam->levels };
 
-	return ao_order_is_free(unit, NULL, seam->first->node->parent, bodies,
-				2);
+	return !ao_body_calls_unknown(&unit->tokens, bodies[0]) &&
+	       !ao_body_calls_unknown(&unit->tokens, bodies[1]) &&
+	       ao_order_is_free(unit, NULL, seam->first->node->parent, bodies,
+				2) &&
+	       ao_shared_is_by_round(unit, &parts);
 }
 
 /* Whether both bodies declare the same name. */
@@ -136,12 +117,11 @@ static bool names_clash(const struct ao_unit *unit, const struct seam *seam)
 	return false;
 }
 
-static bool can_fuse(struct seam *out, const struct ao_unit *unit,
+static bool can_fuse(struct seam *out, struct ao_unit *unit,
 		     const struct ao_for *first)
 {
 	return first && find_seam(out, unit, first) &&
-	       hands_nothing_on(unit, out) && is_independent(unit, out) &&
-	       !names_clash(unit, out);
+	       hands_nothing_on(unit, out) && !names_clash(unit, out);
 }
 
 /* Where the blanks before byte `at` begin. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "rewrite/body.h"
 #include "rewrite/draft.h"
 #include "rewrite/move_tile.h"
 #include "rewrite/moves.h"
 #include "rewrite/prelude.h"
+#include "rewrite/shared.h"
 #include "rewrite/twice.h"
 
 /*
@@ -49,8 +51,8 @@ static bool is_row(struct ao_unit *unit, const struct ao_for *loop,
 
 /*
  * Whether a name is used alike in one pass over both parts and in one pass for
- * each: what the body declares must not be needed in both, and of what it does
- * not declare, one row has to keep to itself.
+ * each: what the body declares must not be needed in both, and a variable not
+ * be written to.
  */
 static bool may_part(const struct ao_unit *unit, const struct split *split,
 		     uint32_t name)
@@ -70,21 +72,27 @@ static bool may_part(const struct ao_unit *unit, const struct split *split,
 	if (!ao_decl_is_written(tokens, split->first_part, name) &&
 	    !ao_decl_is_written(tokens, split->second_part, name))
 		return true;
-	return (decl.dim_count || decl.pointers) &&
-	       ao_decl_is_indexed_by(tokens, split->first_part, name,
-				     split->loop->var) &&
-	       ao_decl_is_indexed_by(tokens, split->second_part, name,
-				     split->loop->var);
+	return decl.dim_count || decl.pointers;
 }
 
-static bool all_may_part(const struct ao_unit *unit, const struct split *split)
+static bool all_may_part(struct ao_unit *unit, const struct split *split)
 {
+	const struct ao_span spans[] = { split->first_part,
+					 split->second_part };
+	const struct ao_parts parts = { .node = split->loop->node,
+					.v = spans,
+					.count = 2,
+					.counters = &split->loop->var,
+					.counter_count = 1 };
+
 	for (uint32_t i = split->first_part.first; i < split->first_part.end;
 	     i++)
 		if (ao_token_is_word(&unit->tokens, i) &&
 		    !may_part(unit, split, i))
 			return false;
-	return true;
+	return !ao_body_calls_unknown(&unit->tokens, spans[0]) &&
+	       !ao_body_calls_unknown(&unit->tokens, spans[1]) &&
+	       ao_shared_is_by_round(unit, &parts);
 }
 
 /* The array of the body that both parts use: exactly one. */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "rewrite/body.h"
 #include "rewrite/counter.h"
 #include "rewrite/local.h"
 #include "rewrite/order.h"
 #include "rewrite/product.h"
+#include "rewrite/shared.h"
+#include "rewrite/sum.h"
 
 struct finder {
 	struct ao_unit *unit;
@@ -55,59 +58,6 @@ static const struct ao_node *lone_statement(struct finder *f,
 	return s;
 }
 
-/* The expression that a statement consists of, or NULL. */
-static struct ao_term *statement_term(const struct finder *f,
-				      const struct ao_node *statement)
-{
-	struct ao_span span = statement->span;
-
-	if (statement->kind != AO_NODE_SIMPLE || span.end == span.first ||
-	    !ao_token_is(tokens_of(f), span.end - 1, ";"))
-		return NULL;
-	span.end--;
-	return ao_term_parse(&f->unit->pool, tokens_of(f), span);
-}
-
-/* target += value, or target = target + value */
-static bool read_sum(const struct finder *f, const struct ao_term *term,
-		     const struct ao_term **target,
-		     const struct ao_term **value)
-{
-	const struct ao_tokens *tokens = tokens_of(f);
-	const struct ao_term *right, *a, *b;
-
-	if (!term || term->kind != AO_TERM_ASSIGN)
-		return false;
-	right = ao_term_bare(ao_term_second(term));
-	*target = term->arg;
-	*value = right;
-	if (ao_term_has_op(term, tokens, "+="))
-		return true;
-	if (!ao_term_has_op(term, tokens, "=") ||
-	    right->kind != AO_TERM_BINARY ||
-	    !ao_term_has_op(right, tokens, "+"))
-		return false;
-	a = right->arg;
-	b = ao_term_second(right);
-	*value = ao_span_same(tokens, a->span, term->arg->span) ? b : a;
-	return ao_span_same(tokens, a->span, term->arg->span) ||
-	       ao_span_same(tokens, b->span, term->arg->span);
-}
-
-static bool is_zero(const struct finder *f, const struct ao_term *term)
-{
-	static const char *const zeroes[] = { "0",   "0.0f", "0.f",   "0.0F",
-					      "0.0", "0.",   "0.0e0f" };
-
-	term = ao_term_bare(term);
-	for (size_t i = 0; i < AO_ARRAY_SIZE(zeroes); i++) {
-		if (term->kind == AO_TERM_NUMBER &&
-		    ao_token_is(tokens_of(f), term->span.first, zeroes[i]))
-			return true;
-	}
-	return false;
-}
-
 static bool read_factors(struct finder *f, const struct ao_node *at,
 			 const struct ao_term *value)
 {
@@ -155,13 +105,14 @@ static bool assign_roles(struct finder *f, const struct ao_for *const loops[3],
 static bool read_init(struct finder *f, const struct ao_node *statement)
 {
 	const struct ao_tokens *tokens = tokens_of(f);
-	const struct ao_term *term = statement_term(f, statement);
+	const struct ao_term *term = ao_sum_term(f->unit, statement);
 
 	if (!term || !ao_term_has_op(term, tokens, "=") ||
 	    !ao_span_same(tokens, term->arg->span, f->p->target->span))
 		return false;
-	f->p->init = is_zero(f, ao_term_second(term)) ? NULL
-						      : ao_term_second(term);
+	f->p->init = ao_sum_is_zero(tokens_of(f), ao_term_second(term))
+			     ? NULL
+			     : ao_term_second(term);
 	return true;
 }
 
@@ -181,7 +132,7 @@ static bool read_init_loop(struct finder *f, const struct ao_node *node)
 /* Whether `node` is memset(..., 0, ...) of the target. */
 static bool is_memset(const struct finder *f, const struct ao_node *node)
 {
-	const struct ao_term *call = statement_term(f, node);
+	const struct ao_term *call = ao_sum_term(f->unit, node);
 	const struct ao_term *to;
 	uint32_t root;
 
@@ -189,7 +140,7 @@ static bool is_memset(const struct finder *f, const struct ao_node *node)
 	    !ao_term_is_name(call->arg, tokens_of(f), "memset"))
 		return false;
 	to = ao_term_second(call);
-	return to && to->next && is_zero(f, to->next) &&
+	return to && to->next && ao_sum_is_zero(tokens_of(f), to->next) &&
 	       ao_access_root(&f->p->env, f->p->target, &root) &&
 	       ao_decl_is_used(tokens_of(f), to->span, root);
 }
@@ -259,8 +210,8 @@ static const struct ao_node *find_in_memory(struct finder *f,
 	inner = lone_statement(f, node, &init);
 	loops[2] = plain_loop(f, inner);
 	statement = loops[2] ? lone_statement(f, inner, NULL) : NULL;
-	term = statement ? statement_term(f, statement) : NULL;
-	if (!read_sum(f, term, &target, &value) ||
+	term = statement ? ao_sum_term(f->unit, statement) : NULL;
+	if (!ao_sum_read(tokens_of(f), term, &target, &value) ||
 	    !assign_roles(f, loops, target))
 		return NULL;
 	f->p->target = target;
@@ -279,7 +230,7 @@ static bool read_plain_use(struct finder *f, const struct ao_node *use)
 {
 	const struct ao_tokens *tokens = tokens_of(f);
 	struct ao_product *p = f->p;
-	const struct ao_term *term = statement_term(f, use);
+	const struct ao_term *term = ao_sum_term(f->unit, use);
 	const struct ao_term *value;
 
 	if (use->next || !term || !ao_term_has_op(term, tokens, "=") ||
@@ -320,12 +271,13 @@ static bool read_column(struct finder *f, const struct ao_node *s)
 	p->k = plain_loop(f, s);
 	statement = p->k ? lone_statement(f, s, NULL) : NULL;
 	if (!init || !statement || !s->next ||
-	    !read_sum(f, statement_term(f, statement), &target, &value) ||
+	    !ao_sum_read(tokens_of(f), ao_sum_term(f->unit, statement), &target,
+			 &value) ||
 	    target->kind != AO_TERM_NAME ||
 	    !ao_token_same(tokens, target->span.first, decl.name) ||
 	    ao_term_depends(&p->env, value, decl.name))
 		return false;
-	p->init = is_zero(f, init) ? NULL : init;
+	p->init = ao_sum_is_zero(tokens_of(f), init) ? NULL : init;
 	p->use = (struct ao_span){ s->next->span.first,
 				   s->parent->span.end - 1 };
 	if (!read_factors(f, statement, value))
@@ -420,8 +372,11 @@ static bool read_surroundings(struct finder *f, const struct ao_node *first,
 	return true;
 }
 
-/* Whether a bound may change while the nest runs, or from row to row. */
-static bool bounds_are_fixed(const struct finder *f)
+/*
+ * Whether other loops may count in the place of these: no bound may change
+ * while the nest runs, or from row to row.
+ */
+static bool loops_are_fixed(const struct finder *f)
 {
 	const struct ao_product *p = f->p;
 	const struct ao_for *loops[] = { p->i, p->j, p->k };
@@ -429,6 +384,9 @@ static bool bounds_are_fixed(const struct finder *f)
 	for (size_t n = 0; n < 3; n++) {
 		struct ao_span bound = loops[n]->bound;
 
+		if (!ao_counter_is_wide(f->unit, loops[n]) ||
+		    !ao_counter_is_private(f->unit, loops[n]))
+			return false;
 		for (size_t m = 0; m < 3; m++) {
 			if (ao_decl_is_used(tokens_of(f), bound, loops[m]->var))
 				return false;
@@ -443,9 +401,39 @@ static bool bounds_are_fixed(const struct finder *f)
 	return true;
 }
 
+/* Whether what is around the product may be done for many rows at a time. */
+static bool rows_are_apart(const struct finder *f, const struct ao_span *parts)
+{
+	const struct ao_product *p = f->p;
+	const struct ao_parts rows = { .node = p->site->node,
+				       .env = &p->env,
+				       .v = parts,
+				       .count = 3,
+				       .counters = &p->i->var,
+				       .counter_count = 1 };
+	const struct ao_span all = { parts[0].first, parts[2].end };
+
+	if (!p->has_before && !p->has_after)
+		return true;
+	return !ao_body_calls_unknown(tokens_of(f), all) &&
+	       ao_shared_is_by_round(f->unit, &rows);
+}
+
+/* Whether no use of a sum changes what another is made of. */
+static bool use_is_apart(const struct finder *f)
+{
+	const struct ao_product *p = f->p;
+	const struct ao_span parts[] = { p->k->node->span, p->use };
+	const struct ao_parts sums = {
+		.node = p->site->node, .env = &p->env, .v = parts, .count = 2
+	};
+
+	return !p->sum || ao_shared_is_by_round(f->unit, &sums);
+}
+
 /*
  * Whether the product may be done in tiles, and what is around it for many
- * rows at a time: no variable goes from row to row, or from one to the other.
+ * rows at a time: nothing goes from row to row, or from one to the other.
  */
 static bool order_is_free(const struct finder *f, const struct ao_node *first,
 			  const struct ao_node *last)
@@ -459,20 +447,13 @@ static bool order_is_free(const struct finder *f, const struct ao_node *first,
 		product,
 		{ product.end, block->span.end },
 	};
-
 	const struct ao_factor_vars vars = { p->i->var, p->j->var, p->k->var };
 
-	/* Other loops count in the place of these. */
-	return ao_counter_is_wide(f->unit, p->i) &&
-	       ao_counter_is_wide(f->unit, p->j) &&
-	       ao_counter_is_wide(f->unit, p->k) &&
-	       ao_counter_is_private(f->unit, p->i) &&
-	       ao_counter_is_private(f->unit, p->j) &&
-	       ao_counter_is_private(f->unit, p->k) &&
-	       ao_factors_are_fixed(&p->factors, &p->env, &vars, product) &&
+	return ao_factors_are_fixed(&p->factors, &p->env, &vars, product) &&
 	       ao_order_is_free_within(f->unit, &p->env, p->site->node,
 				       product) &&
-	       ao_order_is_free(f->unit, &p->env, p->site->node, parts, 3);
+	       ao_order_is_free(f->unit, &p->env, p->site->node, parts, 3) &&
+	       rows_are_apart(f, parts) && use_is_apart(f);
 }
 
 /* Whether the product can be at this statement of the site's body. */
@@ -491,7 +472,7 @@ static bool find_at(struct finder *f, const struct ao_node *node,
 	     s = s->next)
 		bind_names(f, s);
 	first = find(f, node);
-	if (!first || !bounds_are_fixed(f) ||
+	if (!first || !loops_are_fixed(f) ||
 	    !read_surroundings(f, first, node) ||
 	    !order_is_free(f, first, node))
 		return false;
