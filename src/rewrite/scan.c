@@ -12,6 +12,15 @@ bool ao_scan_is_state(const struct ao_scan *scan, const struct ao_term *term)
 			     scan->state.name);
 }
 
+/* Whether what the sums are added to is used for nothing else. */
+static bool is_only_summed(const struct ao_scan *scan, const struct ao_env *env)
+{
+	uint32_t root;
+
+	return ao_access_root(env, scan->sum->term->arg, &root) &&
+	       ao_span_count(env->tokens, scan->states->node->span, root) == 1;
+}
+
 /* Sort the statements of a step.  False if there is more than we know of. */
 static bool read_step(struct ao_scan *scan)
 {
@@ -36,7 +45,7 @@ static bool read_step(struct ao_scan *scan)
 		else
 			return false;
 	}
-	return scan->next && scan->sum &&
+	return scan->next && scan->sum && is_only_summed(scan, &env) &&
 	       ao_term_depends(&env, scan->next->value, scan->state.name) &&
 	       !ao_term_depends(&env, scan->sum->term->arg, scan->state.name);
 }
@@ -44,6 +53,33 @@ static bool read_step(struct ao_scan *scan)
 uint32_t ao_scan_matrix(const struct ao_term *term)
 {
 	return term->arg->arg->span.first;
+}
+
+/*
+ * Whether nobody writes to a matrix that the function uses: it is const, or all
+ * that is done with it is to read its elements.
+ */
+static bool is_left_alone(const struct ao_unit *unit,
+			  const struct ao_node *function,
+			  const struct ao_decl *decl)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	struct ao_span body = function->child->span;
+
+	if (ao_decl_is_written(tokens, function->span, decl->name))
+		return false;
+	if (ao_span_has(tokens, decl->type, "const"))
+		return true;
+	for (uint32_t i = body.first; i < body.end; i++) {
+		if (ao_token_is_word(tokens, i) &&
+		    ao_token_same(tokens, i, decl->name) &&
+		    !(ao_token_is(tokens, i + 1, "[") &&
+		      ao_token_is(tokens,
+				  ao_token_skip(tokens, i + 1, body.end), "[")))
+			return false;
+	}
+	/* One of the file may be written to by other functions. */
+	return decl->node || !ao_body_calls_unknown(tokens, body);
 }
 
 bool ao_scan_is_matrix(const struct ao_scan *scan, const struct ao_term *term,
@@ -65,9 +101,7 @@ bool ao_scan_is_matrix(const struct ao_scan *scan, const struct ao_term *term,
 	       ao_token_same(tokens, second->span.first, column) &&
 	       ao_decl_find(&decl, tokens, node, ao_scan_matrix(term)) &&
 	       decl.base == AO_TYPE_FLOAT && decl.dim_count == 2 &&
-	       !decl.pointers &&
-	       !ao_decl_is_written(tokens, function->span,
-				   ao_scan_matrix(term));
+	       !decl.pointers && is_left_alone(scan->unit, function, &decl);
 }
 
 static bool is_to_be_packed(const struct ao_scan *scan,
@@ -184,6 +218,8 @@ static bool calls_only_exp(const struct ao_scan *scan)
 	const struct ao_tokens *tokens = &scan->unit->tokens;
 	struct ao_span span = scan->steps->node->child->span;
 
+	if (ao_body_calls_unknown(tokens, scan->state.init))
+		return false;
 	return !ao_body_calls(tokens, span, "expf") ||
 	       !ao_body_calls(tokens, span, "exp_inline");
 }

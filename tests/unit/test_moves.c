@@ -636,15 +636,21 @@ static const char recurrence[] =
 	"}\n";
 static const char recurrence_arrays[] = "i:M*50 i:M*16 i:16*50 i:16*50 o:M*50";
 
-/* The recurrence with one text in place of another. */
-static char *recurrence_with(const char *text, const char *other)
+/* A source with one text in place of another; empty if it has no such text. */
+static char *source_with(const char *source, const char *text,
+			 const char *other)
 {
-	const char *at = strstr(recurrence, text);
+	const char *at = strstr(source, text);
 
 	if (!at)
 		return ao_xstrdup("");
-	return ao_xstrf("%.*s%s%s", (int)(at - recurrence), recurrence, other,
+	return ao_xstrf("%.*s%s%s", (int)(at - source), source, other,
 			at + strlen(text));
+}
+
+static char *recurrence_with(const char *text, const char *other)
+{
+	return source_with(recurrence, text, other);
 }
 
 static void states_of_a_recurrence_are_computed_side_by_side(void)
@@ -675,8 +681,12 @@ static void a_recurrence_that_is_more_than_one_is_left_alone(void)
 		{ "float in = delta[i][t] * b[s][t];", "i += s;" },
 		{ "y[i][t] += c[s][t] * h;", "y[i][t] = c[s][t] * h;" },
 		{ "y[i][t] += c[s][t] * h;", "y[s][t] += c[s][t] * h;" },
+		/* it reads what it adds to, */
+		{ "float h = 0.5f;", "float h = y[i][0];" },
+		{ "delta[i][t] * b[s][t];", "y[i][t] * b[s][t];" },
 		/* something else is called, */
 		{ "c[s][t] * h", "sinf(c[s][t]) * h" },
+		{ "float h = 0.5f;", "float h = start(i);" },
 		/* or the loop may end early. */
 		{ "float in = delta[i][t] * b[s][t];",
 		  "float in = 0; if (h > 9) break;" },
@@ -688,6 +698,25 @@ static void a_recurrence_that_is_more_than_one_is_left_alone(void)
 		EXPECT(*source && !box_offers(source, "scan", NULL));
 		free(source);
 	}
+}
+
+static void a_matrix_that_a_call_may_write_to_is_not_packed(void)
+{
+	static const char *const calls[] = { "", "decay(b);", "decay(b[0]);",
+					     "decay(&b[0][0]);" };
+	char *open = recurrence_with("const float b", "float b");
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(calls); i++) {
+		char *call = ao_xstrf("%s\t\tfor (int s = 0;", calls[i]);
+		char *source = source_with(open, "\t\tfor (int s = 0;", call);
+		char *after = box_apply(source, "scan", "site=2");
+
+		EXPECT(after && !strstr(after, "b_of[t][s]") == (i > 0));
+		free(after);
+		free(source);
+		free(call);
+	}
+	free(open);
 }
 
 static const char rows_at_a_time[] =
@@ -1037,6 +1066,7 @@ int main(void)
 	RUN(rows_that_matter_stay_rows);
 	RUN(states_of_a_recurrence_are_computed_side_by_side);
 	RUN(a_recurrence_that_is_more_than_one_is_left_alone);
+	RUN(a_matrix_that_a_call_may_write_to_is_not_packed);
 	RUN(rows_are_kept_so_that_their_product_can_be_tiled);
 	RUN(rows_that_share_more_than_an_array_stay_together);
 	RUN(recurrences_are_computed_side_by_side);
