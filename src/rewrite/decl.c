@@ -275,6 +275,13 @@ bool ao_decl_find(struct ao_decl *out, const struct ao_tokens *tokens,
 	return false;
 }
 
+bool ao_decl_is_global(const struct ao_tokens *tokens,
+		       const struct ao_decl *decl)
+{
+	return decl->node->kind == AO_NODE_OTHER &&
+	       !ao_span_has(tokens, decl->type, "const");
+}
+
 /* Behind the [..][..] that follow the name at `i`. */
 static uint32_t skip_indices(const struct ao_tokens *tokens, uint32_t i,
 			     uint32_t end)

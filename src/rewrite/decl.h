@@ -23,8 +23,8 @@ struct ao_decl {
 	struct ao_span dims[AO_MAX_DIMS]; /* [dim_count] array bounds, */
 	size_t dim_count;		  /* without qualifiers */
 	struct ao_span init;		  /* empty if it has none */
-	const struct ao_node *node; /* the statement, or what has it in its
-				       head; NULL at file level */
+	const struct ao_node *node; /* as ao_decl_find() has it: the statement,
+				       or what has it in its head */
 	bool is_alone;		    /* the statement declares nothing else */
 };
 
@@ -42,6 +42,11 @@ size_t ao_decl_read(struct ao_decl *out, size_t max,
  */
 bool ao_decl_find(struct ao_decl *out, const struct ao_tokens *tokens,
 		  const struct ao_node *node, uint32_t name);
+
+/* Whether a declaration that was found is that of a variable of the file that
+ * other functions may change. */
+bool ao_decl_is_global(const struct ao_tokens *tokens,
+		       const struct ao_decl *decl);
 
 /*
  * Whether something in the span assigns to the name at `name`, to an element

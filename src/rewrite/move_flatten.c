@@ -64,6 +64,48 @@ static size_t find_matrix(const struct flat *f, uint32_t name)
 	return n;
 }
 
+/* Whether something in the function sets a variable but where it is declared.
+ */
+static bool is_set(const struct flat *f, const struct ao_decl *decl)
+{
+	const struct ao_tokens *tokens = &f->unit->tokens;
+	struct ao_span all = ao_node_function(f->rows->node)->span;
+
+	for (uint32_t i = all.first; i < all.end; i++) {
+		if (i != decl->name && ao_token_is_word(tokens, i) &&
+		    ao_token_same(tokens, i, decl->name) &&
+		    ao_decl_is_set_at(tokens, all, i))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether the names in a matrix's extent stand for what they do in the loop's
+ * bound, which has the same text.
+ */
+static bool means_the_same(const struct flat *f, struct ao_span extent)
+{
+	const struct ao_tokens *tokens = &f->unit->tokens;
+	const struct ao_node *there = ao_node_at(f->unit->file, extent.first);
+	struct ao_decl here, then;
+
+	for (uint32_t i = extent.first; i < extent.end; i++) {
+		bool is_there;
+
+		if (!ao_token_is_word(tokens, i))
+			continue;
+		is_there = ao_decl_find(&then, tokens, there, i);
+		if (ao_decl_find(&here, tokens, f->columns->node, i) !=
+		    is_there)
+			return false;
+		if (is_there && (here.name != then.name || is_set(f, &here) ||
+				 ao_decl_is_global(tokens, &here)))
+			return false;
+	}
+	return true;
+}
+
 /* Note a[i][j].  Its rows have to lie end to end, of as many as are counted. */
 static bool note_matrix(struct flat *f, uint32_t name)
 {
@@ -77,6 +119,7 @@ static bool note_matrix(struct flat *f, uint32_t name)
 	    decl.base == AO_TYPE_OTHER || decl.pointers ||
 	    decl.dim_count != 2 ||
 	    !ao_span_same(tokens, decl.dims[1], f->columns->bound) ||
+	    !means_the_same(f, decl.dims[1]) ||
 	    (decl.node && ao_node_is_within(decl.node, f->rows->node)))
 		return false;
 	f->matrices[f->count++] = decl;
@@ -253,6 +296,38 @@ static void rename_elements(struct ao_edits *edits, const struct flat *f,
 	}
 }
 
+/* Whether an extent is never less than 0, as far as we know. */
+static bool is_extent(const struct flat *f, struct ao_span bound)
+{
+	static const char *const words[] = { "size_t", "unsigned", "uint32_t",
+					     "uint64_t" };
+	const struct ao_tokens *tokens = &f->unit->tokens;
+	struct ao_decl decl;
+
+	if (ao_unit_is_constant(f->unit, f->rows->node, bound))
+		return true;
+	if (bound.end - bound.first != 1 ||
+	    !ao_decl_find(&decl, tokens, f->rows->node, bound.first))
+		return false;
+	for (size_t n = 0; n < AO_ARRAY_SIZE(words); n++) {
+		if (ao_span_has(tokens, decl.type, words[n]))
+			return true;
+	}
+	return false;
+}
+
+/* How many elements there are: none, if two extents are less than 0. */
+static char *say_count(const struct flat *f, const char *type)
+{
+	char *rows = ao_unit_operand(f->unit, f->rows->bound);
+	char *columns = ao_unit_operand(f->unit, f->columns->bound);
+
+	return is_extent(f, f->rows->bound) || is_extent(f, f->columns->bound)
+		       ? ao_xstrf("(%s)%s * %s", type, rows, columns)
+		       : ao_xstrf("(%s > 0 ? (%s)%s * %s : 0)", columns, type,
+				  rows, columns);
+}
+
 /* One head for two, and the body a level less deep. */
 static void join_heads(struct ao_edits *edits, const struct flat *f,
 		       const char *counter)
@@ -269,15 +344,15 @@ static void join_heads(struct ao_edits *edits, const struct flat *f,
 				: ao_xstrf("%s%s%s", f->unit->newline,
 					   ao_unit_indent_at(f->unit, start),
 					   indent);
-	char *head;
+	char *head, *count;
 
 	/* All elements may be more than an int can count. */
 	if (strstr(type, "int") || strstr(type, "short"))
 		type = ao_pool_strndup(&f->unit->pool, "long", 4);
-	head = ao_xstrf(
-		"for (%s %s = 0; %s < (%s)%s * %s; %s++)%s", type, counter,
-		counter, type, ao_unit_operand(f->unit, f->rows->bound),
-		ao_unit_operand(f->unit, f->columns->bound), counter, between);
+	count = say_count(f, type);
+	head = ao_xstrf("for (%s %s = 0; %s < %s; %s++)%s", type, counter,
+			counter, count, counter, between);
+	free(count);
 	ao_edits_replace(edits, start, at, head);
 	while ((newline = memchr(tokens->text + at, '\n', end - at))) {
 		at = (size_t)(newline - tokens->text) + 1;

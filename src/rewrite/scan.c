@@ -79,7 +79,8 @@ static bool is_left_alone(const struct ao_unit *unit,
 			return false;
 	}
 	/* One of the file may be written to by other functions. */
-	return decl->node || !ao_body_calls_unknown(tokens, body);
+	return !ao_decl_is_global(tokens, decl) ||
+	       !ao_body_calls_unknown(tokens, body);
 }
 
 bool ao_scan_is_matrix(const struct ao_scan *scan, const struct ao_term *term,

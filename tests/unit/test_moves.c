@@ -534,6 +534,18 @@ static void the_inline_exponential_is_exact_and_saturates(void)
 	free(after);
 }
 
+/* A source with one text in place of another; empty if it has no such text. */
+static char *source_with(const char *source, const char *text,
+			 const char *other)
+{
+	const char *at = strstr(source, text);
+
+	if (!at)
+		return ao_xstrdup("");
+	return ao_xstrf("%.*s%s%s", (int)(at - source), source, other,
+			at + strlen(text));
+}
+
 static const char elements[] =
 	"#include <math.h>\n"
 	"void kernel(const float x[restrict M][33], float y[restrict M][33])\n"
@@ -599,17 +611,67 @@ static void rows_that_matter_stay_rows(void)
 	};
 
 	for (size_t i = 0; i < AO_ARRAY_SIZE(changes); i++) {
-		const char *at = strstr(elements, changes[i][0]);
-		char *source;
+		char *source = source_with(elements, changes[i][0],
+					   changes[i][1]);
 
-		EXPECT(at != NULL);
-		if (!at)
-			continue;
-		source = ao_xstrf("%.*s%s%s", (int)(at - elements), elements,
-				  changes[i][1], at + strlen(changes[i][0]));
-		EXPECT(!box_offers(source, "flatten", NULL));
+		EXPECT(*source && !box_offers(source, "flatten", NULL));
 		EXPECT(!box_apply(source, "flatten", "site=0"));
 		free(source);
+	}
+}
+
+static const char run_time_rows[] =
+	"void kernel(const float *x, float *y)\n"
+	"{\n"
+	"\tint rows = %s, columns = N;\n"
+	"\n"
+	"\tfor (int i = 0; i < rows; i++)\n"
+	"\t\tfor (int j = 0; j < columns; j++)\n"
+	"\t\t\ty[i * columns + j] = 2 * x[i * columns + j];\n"
+	"}\n";
+
+static void extents_below_zero_are_no_elements(void)
+{
+	char *positive = source_with(run_time_rows, "%s", "M");
+	char *negative = source_with(run_time_rows, "%s, columns = N",
+				     "-M, columns = -N");
+	char *sizes = source_with(positive, "int rows", "unsigned rows");
+	char *after = box_apply(sizes, "flatten", "site=0");
+
+	box_check(positive, "flatten", "site=0", "i:M*N o:M*N");
+	box_check(negative, "flatten", "site=0", "i:M*N u:M*N");
+	EXPECT(after && !strstr(after, "> 0"));
+	free(after);
+	free(sizes);
+	free(negative);
+	free(positive);
+}
+
+static void rows_of_another_length_than_the_same_word_stay_rows(void)
+{
+	static const char *const changes[][2] = {
+		{ "\tfor (int i", "\tn = n / 2;\n\tfor (int i" },
+		{ "\t{", "\t{ int n = 2;" },
+		{ "int m, int n,", "int m, int width, " },
+	};
+	static const char source[] =
+		"static int n;\n"
+		"void kernel(int m, int n, const float x[m][n], float y[m][n])\n"
+		"{\n"
+		"\t{\n"
+		"\tfor (int i = 0; i < m; i++)\n"
+		"\t\tfor (int j = 0; j < n; j++)\n"
+		"\t\t\ty[i][j] = 2 * x[i][j];\n"
+		"\t}\n"
+		"}\n";
+
+	EXPECT(box_offers(source, "flatten", "site=0"));
+	for (size_t i = 0; i < AO_ARRAY_SIZE(changes); i++) {
+		char *changed = source_with(source, changes[i][0],
+					    changes[i][1]);
+
+		EXPECT(*changed && !box_offers(changed, "flatten", NULL));
+		free(changed);
 	}
 }
 
@@ -635,18 +697,6 @@ static const char recurrence[] =
 	"\t}\n"
 	"}\n";
 static const char recurrence_arrays[] = "i:M*50 i:M*16 i:16*50 i:16*50 o:M*50";
-
-/* A source with one text in place of another; empty if it has no such text. */
-static char *source_with(const char *source, const char *text,
-			 const char *other)
-{
-	const char *at = strstr(source, text);
-
-	if (!at)
-		return ao_xstrdup("");
-	return ao_xstrf("%.*s%s%s", (int)(at - source), source, other,
-			at + strlen(text));
-}
 
 static char *recurrence_with(const char *text, const char *other)
 {
@@ -704,7 +754,14 @@ static void a_matrix_that_a_call_may_write_to_is_not_packed(void)
 {
 	static const char *const calls[] = { "", "decay(b);", "decay(b[0]);",
 					     "decay(&b[0][0]);" };
+	static const char parameter[] = "const float b[restrict 16][50],";
 	char *open = recurrence_with("const float b", "float b");
+	char *own = recurrence_with(parameter, "");
+	char *of_file = ao_xstrf("static float b[16][50];\n%s", own);
+	char *called = source_with(of_file, "\t\tfor (int s = 0;",
+				   "\t\tdecay();\n\t\tfor (int s = 0;");
+	char *packed = box_apply(of_file, "scan", "site=2");
+	char *read = box_apply(called, "scan", "site=2");
 
 	for (size_t i = 0; i < AO_ARRAY_SIZE(calls); i++) {
 		char *call = ao_xstrf("%s\t\tfor (int s = 0;", calls[i]);
@@ -716,6 +773,13 @@ static void a_matrix_that_a_call_may_write_to_is_not_packed(void)
 		free(source);
 		free(call);
 	}
+	EXPECT(packed && strstr(packed, "b_of[t][s]"));
+	EXPECT(read && !strstr(read, "b_of[t][s]"));
+	free(read);
+	free(packed);
+	free(called);
+	free(of_file);
+	free(own);
 	free(open);
 }
 
@@ -1064,6 +1128,8 @@ int main(void)
 	RUN(rows_that_end_in_less_than_a_vector_become_one);
 	RUN(elements_may_be_counted_in_one_subscript);
 	RUN(rows_that_matter_stay_rows);
+	RUN(extents_below_zero_are_no_elements);
+	RUN(rows_of_another_length_than_the_same_word_stay_rows);
 	RUN(states_of_a_recurrence_are_computed_side_by_side);
 	RUN(a_recurrence_that_is_more_than_one_is_left_alone);
 	RUN(a_matrix_that_a_call_may_write_to_is_not_packed);
