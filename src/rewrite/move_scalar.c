@@ -22,6 +22,28 @@ static bool is_used_once(const struct ao_unit *unit, const struct ao_for *loop,
 	return ao_span_count(&unit->tokens, body, array) == 1;
 }
 
+/*
+ * Whether an element may be none where the loop has no rounds: y[n - 1] of an
+ * empty y.  What the head has to do with it is then known only in the loop.
+ */
+static bool may_be_missing(const struct ao_unit *unit,
+			   const struct ao_for *loop,
+			   const struct ao_term *element)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	bool has_offset = false, is_of_head = false;
+	struct ao_decl decl;
+
+	for (uint32_t i = element->span.first; i < element->span.end; i++) {
+		has_offset |= ao_token(tokens, i).kind == AO_TOKEN_NUMBER ||
+			      ao_token_is(tokens, i, "-");
+		is_of_head |= ao_token_is_word(tokens, i) &&
+			      ao_decl_is_used(tokens, loop->node->head, i) &&
+			      ao_decl_find(&decl, tokens, loop->node, i);
+	}
+	return has_offset && is_of_head;
+}
+
 static bool read_site(struct site *out, struct ao_unit *unit,
 		      const struct ao_for *loop)
 {
@@ -46,6 +68,7 @@ static bool read_site(struct site *out, struct ao_unit *unit,
 		    ao_access_stride(&env, s->term->arg, loop->var) !=
 			    AO_STRIDE_NONE ||
 		    !ao_access_root(&env, s->term->arg, &array) ||
+		    may_be_missing(unit, loop, s->term->arg) ||
 		    !is_used_once(unit, loop, array) ||
 		    !ao_decl_find(&decl, &unit->tokens, loop->node, array) ||
 		    decl.base != AO_TYPE_FLOAT)

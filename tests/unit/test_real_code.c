@@ -178,6 +178,22 @@ static void an_index_that_moves_by_itself_keeps_its_loop(void)
 			   "tile"));
 }
 
+static void an_element_that_may_be_missing_is_not_read_before_a_loop(void)
+{
+	static const char *const elements[] = { "r[n - 1]", "r[n + 1]", "r[n]",
+						"r[i * n]", "r[i - 1]" };
+
+	for (size_t e = 0; e < AO_ARRAY_SIZE(elements); e++) {
+		char *text = ao_xstrf("\tfor (i = 1; i < m; i++)\n"
+				      "\t\tfor (k = 0; k < n; k++)\n"
+				      "\t\t\t%s += p[k];\n",
+				      elements[e]);
+
+		EXPECT(is_offered(text, "scalar") == (e > 1));
+		free(text);
+	}
+}
+
 static void a_pointer_that_moves_on_the_way_keeps_its_loop(void)
 {
 	static const char *const bodies[] = {
@@ -344,6 +360,7 @@ int main(void)
 	RUN(names_may_be_set_where_others_declare_them);
 	RUN(loops_of_any_direction_and_step_are_rewritten);
 	RUN(an_index_that_moves_by_itself_keeps_its_loop);
+	RUN(an_element_that_may_be_missing_is_not_read_before_a_loop);
 	RUN(a_pointer_that_moves_on_the_way_keeps_its_loop);
 	RUN(a_counter_that_is_asked_for_later_keeps_its_loop);
 	RUN(what_goes_from_row_to_row_keeps_a_product);
