@@ -3,6 +3,7 @@
 
 #include "rewrite/catalogue.h"
 #include "rewrite/moves.h"
+#include "util/limits.h"
 
 /* In the order in which an expert would try them. */
 static const struct ao_move *const moves[] = {
@@ -15,6 +16,39 @@ static const struct ao_move *const moves[] = {
 	&ao_move_unroll,     &ao_move_sweep,
 };
 
+static bool carry_out(struct ao_buf *out, const struct ao_move *move,
+		      struct ao_unit *unit, const char *params)
+{
+	struct ao_edits edits = { 0 };
+	bool applies = move->apply(&edits, unit, params) && edits.count &&
+		       ao_edits_apply(out, &edits, unit->tokens.text,
+				      unit->tokens.len);
+
+	ao_edits_release(&edits);
+	return applies;
+}
+
+/*
+ * Take back those offers, from `first` on, that cannot be carried out: a helper
+ * or statement may have no place, which a precondition need not foresee.
+ */
+static void take_back(struct ao_offers *offers, size_t first,
+		      struct ao_unit *unit)
+{
+	size_t kept = first;
+
+	for (size_t i = first; i < offers->count; i++) {
+		struct ao_buf out = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
+
+		if (carry_out(&out, offers->move, unit, offers->v[i].params))
+			offers->v[kept++] = offers->v[i];
+		else
+			ao_proposal_release(&offers->v[i]);
+		ao_buf_release(&out);
+	}
+	offers->count = kept;
+}
+
 void ao_catalogue_propose(struct ao_proposal **out, size_t *count_out,
 			  const char *source, size_t len,
 			  const struct ao_rewrite_context *context, bool sweep)
@@ -24,9 +58,13 @@ void ao_catalogue_propose(struct ao_proposal **out, size_t *count_out,
 
 	if (ao_unit_read(&unit, source, len, context)) {
 		for (size_t i = 0; i < AO_ARRAY_SIZE(moves); i++) {
+			size_t first = offers.count;
+
 			offers.move = moves[i];
-			if (moves[i]->is_sweep == sweep)
-				moves[i]->propose(&offers, &unit);
+			if (moves[i]->is_sweep != sweep)
+				continue;
+			moves[i]->propose(&offers, &unit);
+			take_back(&offers, first, &unit);
 		}
 	}
 	ao_unit_release(&unit);
@@ -48,16 +86,13 @@ bool ao_catalogue_apply(struct ao_buf *out, const char *source, size_t len,
 			const char *move, const char *params)
 {
 	const struct ao_move *found = find_move(move);
-	struct ao_edits edits = { 0 };
 	struct ao_unit unit;
 	bool applies;
 
 	if (!found)
 		return false;
 	applies = ao_unit_read(&unit, source, len, context) &&
-		  found->apply(&edits, &unit, params) && edits.count &&
-		  ao_edits_apply(out, &edits, source, len);
-	ao_edits_release(&edits);
+		  carry_out(out, found, &unit, params);
 	ao_unit_release(&unit);
 	return applies;
 }

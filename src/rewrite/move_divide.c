@@ -122,6 +122,7 @@ static size_t replace_all(struct ao_edits *edits, struct ao_unit *unit)
 		struct ao_body body;
 
 		if (!ao_unit_starts_line(unit, d.loop->node) ||
+		    !ao_place_is_there(d.loop) ||
 		    !ao_node_function(d.loop->node) ||
 		    !ao_body_read(&body, unit, d.loop))
 			continue;

@@ -18,6 +18,13 @@ static void add_braces(struct ao_edits *edits, struct ao_unit *unit,
 	free(text);
 }
 
+bool ao_place_is_there(const struct ao_for *loop)
+{
+	const struct ao_node *parent = loop->node->parent;
+
+	return parent->kind == AO_NODE_BLOCK || parent->kind == AO_NODE_FOR;
+}
+
 bool ao_place_around(struct ao_edits *edits, struct ao_unit *unit,
 		     const struct ao_for *loop, const char *before,
 		     const char *behind)
@@ -30,7 +37,7 @@ bool ao_place_around(struct ao_edits *edits, struct ao_unit *unit,
 	char *blanks = ao_unit_indent_at(unit,
 					 ao_span_at(tokens, loop->node->span));
 
-	if (parent->kind != AO_NODE_BLOCK && parent->kind != AO_NODE_FOR)
+	if (!ao_place_is_there(loop))
 		return false;
 	if (before) {
 		char *text = ao_xstrf("%s%s%s", before, unit->newline, blanks);

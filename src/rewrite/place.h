@@ -6,6 +6,9 @@
 #include "rewrite/edits.h"
 #include "rewrite/unit.h"
 
+/* Whether there is a place: no `if` or label is directly before the loop. */
+bool ao_place_is_there(const struct ao_for *loop);
+
 /*
  * Put statements before and behind a loop, each text as ao_draft makes it:
  * indented like the loop, without a last newline.  Either may be NULL.  A loop

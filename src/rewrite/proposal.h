@@ -14,6 +14,7 @@ struct ao_proposal {
 	double prior;	/* log gain to expect, by the author's experience */
 };
 
+void ao_proposal_release(struct ao_proposal *proposal);
 void ao_proposals_free(struct ao_proposal *proposals, size_t count);
 
 #endif

@@ -115,6 +115,48 @@ static void every_offer_can_be_carried_out(void)
 	}
 }
 
+static void what_has_no_place_is_not_offered(void)
+{
+	static const char source[] =
+		"void kernel(const float *x, float *y, float q)\n"
+		"{\n"
+		"\tif (q > 1)\n"
+		"\t\tfor (int i = 0; i < M; i++)\n"
+		"\t\t\ty[0] += x[i] / q;\n"
+		"%s"
+		"}\n";
+	static const char loop[] = "\tfor (int i = 0; i < M; i++)\n"
+				   "\t\ty[i] = x[i] / q;\n";
+	char *alone = ao_xstrf("%.*s}\n", (int)(strstr(source, "%s") - source),
+			       source);
+	char *both = ao_xstrf("%.*s%s}\n", (int)(strstr(source, "%s") - source),
+			      source, loop);
+	char *after = box_apply(both, "divide", "");
+
+	propose(alone);
+	EXPECT(!find("scalar") && !find("divide"));
+	/* One without a place does not keep the others from theirs. */
+	propose(both);
+	EXPECT(find("divide"));
+	EXPECT(after && strstr(after, "x[i] / q") &&
+	       strstr(after, "x[i] * q_inverse"));
+	free(after);
+	free(both);
+	free(alone);
+}
+
+static void what_needs_a_helper_that_cannot_be_had_is_not_offered(void)
+{
+	propose("#include <math.h>\n"
+		"static float exp_inline(float x) { return x; }\n"
+		"void kernel(const float *x, float *y)\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\ty[i] = expf(x[i]) + exp_inline(x[i]);\n"
+		"}\n");
+	EXPECT(proposal_count > 0 && !find("exp"));
+}
+
 static void offers_are_the_same_each_time(void)
 {
 	struct ao_strs before = { 0 };
@@ -363,6 +405,8 @@ int main(void)
 {
 	RUN(every_offer_says_all_there_is_to_say);
 	RUN(every_offer_can_be_carried_out);
+	RUN(what_has_no_place_is_not_offered);
+	RUN(what_needs_a_helper_that_cannot_be_had_is_not_offered);
 	RUN(offers_are_the_same_each_time);
 	RUN(features_describe_the_site_in_order);
 	RUN(wider_registers_get_larger_tiles);
