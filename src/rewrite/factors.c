@@ -109,17 +109,37 @@ static bool classify(struct reader *r, const struct ao_term *term, bool divides)
 		      false);
 }
 
-static bool read_factors(struct reader *r, const struct ao_term *term,
-			 bool divides)
+/*
+ * Whether a product or quotient is one of floats, as far as we know: of
+ * integers it is less than its factors say, and stays as it is.
+ */
+static bool is_floating(const struct reader *r, const struct ao_term *term)
 {
 	const struct ao_term *value = NULL;
 
 	term = ao_term_bare(term);
-	if (ao_term_has_op(term, r->env->tokens, "*") &&
-	    term->kind == AO_TERM_BINARY)
+	if (term->kind == AO_TERM_NAME)
+		value = ao_env_value(r->env, term->span.first);
+	if (value)
+		return is_floating(r, value);
+	return term->kind == AO_TERM_BINARY
+		       ? is_floating(r, term->arg) ||
+				 is_floating(r, ao_term_second(term))
+		       : ao_term_is_float(r->unit, r->env, r->at, term);
+}
+
+static bool read_factors(struct reader *r, const struct ao_term *term,
+			 bool divides)
+{
+	const struct ao_term *value = NULL;
+	bool is_product;
+
+	term = ao_term_bare(term);
+	is_product = term->kind == AO_TERM_BINARY && is_floating(r, term);
+	if (is_product && ao_term_has_op(term, r->env->tokens, "*"))
 		return read_factors(r, term->arg, divides) &&
 		       read_factors(r, ao_term_second(term), divides);
-	if (ao_term_has_op(term, r->env->tokens, "/"))
+	if (is_product && ao_term_has_op(term, r->env->tokens, "/"))
 		return read_factors(r, term->arg, divides) &&
 		       read_factors(r, ao_term_second(term), !divides);
 	if (term->kind == AO_TERM_NAME)

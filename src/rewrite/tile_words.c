@@ -156,15 +156,28 @@ static bool is_loose(const struct ao_tile_words *w, const struct ao_term *term)
 		!ao_term_has_op(term, &w->unit->tokens, "*"));
 }
 
+/* Whether a list has to be told that it is one of floats. */
+static bool starts_integral(const struct ao_tile_words *w,
+			    const struct ao_factor_list *list)
+{
+	return list->count > 1 && !list->divides[0] &&
+	       !ao_term_is_float(w->unit, &w->p->env, w->p->k->node,
+				 list->v[0]);
+}
+
 /* The product of a list. */
 static char *say_factors(struct ao_tile_words *w,
 			 const struct ao_factor_list *list, const char *j)
 {
 	struct ao_buf out = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
 
+	if (starts_integral(w, list))
+		ao_buf_addstr(&out, "(float)");
 	for (size_t n = 0; n < list->count; n++) {
 		bool divides = list->divides[n];
-		bool parens = divides || is_loose(w, list->v[n]);
+		bool parens = divides || is_loose(w, list->v[n]) ||
+			      (!n && starts_integral(w, list) &&
+			       list->v[n]->kind == AO_TERM_BINARY);
 
 		if (divides)
 			ao_buf_addstr(&out, n ? " / " : "1.0f / ");

@@ -654,6 +654,39 @@ static void a_pragma_may_stand_within_a_nest_but_not_before_it(void)
 	EXPECT(!box_offers(before, "tile", NULL));
 }
 
+static void divisions_of_integers_are_not_taken_apart(void)
+{
+	static const char *const values[] = {
+		"a[i][k] * b[k][j] / (K / 2 + 1)",
+		"a[i][k] * b[k][j] * (7 / 2)",
+		"a[i][k] * b[k][j] * (1 + i / 2 * 3) * (i / 2)",
+		"scale * a[i][k] * b[k][j] * scale / 1000000",
+	};
+
+	for (size_t n = 0; n < AO_ARRAY_SIZE(values); n++) {
+		char *source = ao_xstrf(
+			"void kernel(const float a[restrict M][K],\n"
+			"\t    const float b[restrict K][N], float c[restrict M][N])\n"
+			"{\n"
+			"\tconst int scale = 100000;\n"
+			"\n"
+			"\t(void)scale;\n"
+			"\tfor (int i = 0; i < M; i++)\n"
+			"\t\tfor (int j = 0; j < N; j++) {\n"
+			"\t\t\tfloat s = 0.0f;\n"
+			"\t\t\tfor (int k = 0; k < K; k++)\n"
+			"\t\t\t\ts += %s;\n"
+			"\t\t\tc[i][j] = s;\n"
+			"\t\t}\n"
+			"}\n",
+			values[n]);
+
+		box_check(source, "tile", "site=0 rows=4 vecs=2 depth=16",
+			  matmul_arrays);
+		free(source);
+	}
+}
+
 int main(void)
 {
 	RUN(a_tile_serves_any_extents);
@@ -685,5 +718,6 @@ int main(void)
 	RUN(two_products_have_constants_of_their_own);
 	RUN(names_of_the_source_are_not_taken_again);
 	RUN(a_pragma_may_stand_within_a_nest_but_not_before_it);
+	RUN(divisions_of_integers_are_not_taken_apart);
 	return tap_done();
 }
