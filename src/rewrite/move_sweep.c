@@ -201,6 +201,85 @@ static bool set_constant(struct ao_edits *edits, struct ao_unit *unit,
 	return true;
 }
 
+/*
+ * How deep the rows of a left factor are that is packed, as in
+ * "left[2 * TILE_BLOCK / TILE_ROWS + 1][TILE_DEPTH][TILE_ROWS]"; 0: it is not,
+ * or that is not known.
+ */
+static double left_depth(struct ao_unit *unit, const struct constants *c)
+{
+	const struct ao_tokens *tokens = &unit->tokens;
+	char *block = ao_xstrf("%s_BLOCK", c->prefix);
+	char *depth = ao_xstrf("%s_DEPTH", c->prefix);
+	double found = 0;
+
+	for (uint32_t i = 0; i + 7 < tokens->code_count && !found; i++) {
+		struct ao_span dim = { i + 7, i + 7 };
+
+		if (!ao_token_is(tokens, i, block) ||
+		    !ao_token_is(tokens, i + 1, "/") ||
+		    !ao_token_is(tokens, i + 6, "["))
+			continue;
+		while (dim.end < tokens->code_count &&
+		       !ao_token_is(tokens, dim.end, "]"))
+			dim.end++;
+		found = ao_token_is(tokens, dim.first, depth)
+				? c->values[DEPTH]
+				: ao_unit_value(unit, dim);
+	}
+	free(depth);
+	free(block);
+	return found;
+}
+
+/* Panels, sums and packed rows of a tile are on the stack, which is 8 MiB. */
+static bool fits_stack(struct ao_unit *unit, const struct constants *c)
+{
+	enum { MOST_FLOATS = 1 << 20 };
+	double width = (double)c->values[VECS] * ao_unit_lanes(unit);
+	double stripes = c->values[STRIPES] ? c->values[STRIPES] : 1;
+	double rows = 2.0 * c->values[BLOCK] + c->values[ROWS];
+
+	return width * stripes * c->values[DEPTH] + width * rows +
+		       rows * left_depth(unit, c) <=
+	       MOST_FLOATS;
+}
+
+/* A tile's constants with what words set, each with its value behind it. */
+static void change(struct constants *c, const struct ao_strs *words)
+{
+	for (size_t i = 0; i < TILE_CONSTANTS; i++) {
+		char *name = ao_xstrf("%s_%s", c->prefix, of_tile[i].tail);
+		size_t len = strlen(name);
+		int64_t value;
+
+		for (size_t n = 0; n < words->count; n++) {
+			if (!strcmp(words->v[n], name) &&
+			    ao_text_to_int(&value, words->v[n] + len + 1, 1,
+					   of_tile[i].most))
+				c->values[i] = (int)value;
+		}
+		free(name);
+	}
+}
+
+static bool all_fit_stack(struct ao_unit *unit, const struct ao_strs *words)
+{
+	bool is_there = true, fits = true;
+
+	for (unsigned n = 1; is_there && fits; n++) {
+		struct constants c;
+
+		is_there = read_constants(&c, unit, n);
+		if (is_there) {
+			change(&c, words);
+			fits = fits_stack(unit, &c);
+		}
+		free(c.prefix);
+	}
+	return fits;
+}
+
 static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 		  const char *params)
 {
@@ -210,7 +289,7 @@ static bool apply(struct ao_edits *edits, struct ao_unit *unit,
 	ao_strs_split(&words, params);
 	for (size_t i = 0; i < words.count && applies; i++)
 		applies = set_constant(edits, unit, words.v[i]);
-	applies &= words.count > 0;
+	applies = applies && words.count > 0 && all_fit_stack(unit, &words);
 	ao_strs_release(&words);
 	return applies;
 }

@@ -274,6 +274,40 @@ static void a_sweep_keeps_to_what_a_tile_may_be(void)
 	free(tiled);
 }
 
+static void a_sweep_keeps_tiles_to_what_a_stack_has(void)
+{
+	static const struct {
+		const char *tile;
+		const char *params;
+		bool applies;
+	} v[] = {
+		{ "block=96 stripes=64", "TILE_DEPTH=512", true },
+		{ "block=96 stripes=64", "TILE_DEPTH=2048", false },
+		{ "block=96 stripes=64", "TILE_BLOCK=4096 TILE_DEPTH=256",
+		  true },
+		{ "block=96 stripes=64 left=1", "TILE_BLOCK=192", true },
+		{ "block=96 stripes=64 left=1",
+		  "TILE_BLOCK=4096 TILE_DEPTH=256", false },
+		/* All of the left factor's rows, of 2048 floats. */
+		{ "block=96 left=1", "TILE_BLOCK=192", true },
+		{ "block=96 left=1", "TILE_BLOCK=384", false },
+		{ "block=96", "TILE_BLOCK=384", true },
+	};
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(v); i++) {
+		char *params = ao_xstrf("site=0 rows=6 vecs=2 depth=64 %s",
+					v[i].tile);
+		char *tiled = box_apply(product, "tile", params);
+		char *after = tiled ? box_apply(tiled, "sweep", v[i].params)
+				    : NULL;
+
+		EXPECT(tiled && (after != NULL) == v[i].applies);
+		free(after);
+		free(tiled);
+		free(params);
+	}
+}
+
 static void flags_are_offered_where_they_can_matter(void)
 {
 	static const char root[] = "#include <math.h>\n"
@@ -413,6 +447,7 @@ int main(void)
 	RUN(a_panel_is_as_deep_as_the_product_within_bounds);
 	RUN(a_sweep_needs_something_to_vary);
 	RUN(a_sweep_keeps_to_what_a_tile_may_be);
+	RUN(a_sweep_keeps_tiles_to_what_a_stack_has);
 	RUN(flags_are_offered_where_they_can_matter);
 	RUN(what_is_not_understood_is_left_alone);
 	RUN(a_loop_that_is_left_early_or_moved_is_no_product);
