@@ -62,7 +62,9 @@ test_ok '
 	test "$(git accelopt task --help)" = "man git-accelopt-task" &&
 	test "$(git accelopt task show --help)" = "man git-accelopt-task" &&
 	test "$(git accelopt help eval)" = "man git-accelopt-eval" &&
-	test "$(git accelopt help tutorial)" = "man gitaccelopt-tutorial"
+	test "$(git accelopt help tutorial)" = "man gitaccelopt-tutorial" &&
+	: man answers what is no page, as it does for git help &&
+	test "$(git accelopt help foo)" = "man gitaccelopt-foo"
 '
 
 test_title "without man, --help says how to get help"
@@ -80,6 +82,21 @@ test_ok '
 	test ! -s out &&
 	exits 129 git accelopt task shwo 2>err &&
 	says "did you mean '\''show'\''?" err
+'
+
+test_title "what is near no command is answered with none"
+test_ok '
+	exits 129 git accelopt foo 2>err &&
+	says "'\''foo'\'' is not a command of git accelopt" err &&
+	! grep "did you mean" err
+'
+
+test_title "a task where an option is expected is answered with the option"
+test_ok '
+	exits 129 git accelopt bench silu 2>err &&
+	says "did you mean '\''--tasks silu'\''?" err &&
+	exits 129 git accelopt memory list silu 2>err &&
+	says "did you mean '\''--task silu'\''?" err
 '
 
 test_title "an unknown option is answered with the nearest one and the usage"
@@ -141,9 +158,11 @@ test_title "an operand too many or too few is wrong usage"
 test_ok '
 	tiny_repo &&
 	exits 129 git accelopt evolve 2>err &&
+	says "an argument is missing: <task>" err &&
 	exits 129 git accelopt evolve tiny extra 2>err &&
 	says "one argument too many: '\''extra'\''" err &&
-	exits 129 git accelopt eval tiny --compare HEAD 2>err
+	exits 129 git accelopt eval tiny --compare HEAD 2>err &&
+	says "an argument is missing: <b>" err
 '
 
 test_title "a closed pipe ends a command quietly"

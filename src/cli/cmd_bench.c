@@ -417,7 +417,7 @@ struct ao_error *ao_cmd_bench(int *status, const struct ao_command *self,
 	ao_evolve_args_init(evolve);
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
-		err = ao_options_operands(&options, 0, 0);
+		err = ao_options_no_operands(&options, "tasks");
 	if (!err && args.output)
 		err = ao_file_output_check(args.output);
 	if (!err && args.published) {

@@ -191,8 +191,9 @@ static struct ao_error *check_arguments(const struct ao_options *options,
 				    "--compare takes files itself; leave out "
 				    "--file");
 	if (args->is_compare)
-		return ao_options_operands(options, 3, 3);
-	return ao_options_operands(options, 1, args->file ? 1 : 2);
+		return ao_options_operands(options, "<task> <a> <b>");
+	return ao_options_operands(options,
+				   args->file ? "<task>" : "<task> [<commit>]");
 }
 
 static struct ao_error *run(int *status, struct ao_repo *repo,

@@ -284,7 +284,7 @@ struct ao_error *ao_cmd_evolve(int *status, const struct ao_command *self,
 	ao_evolve_options(table, &args);
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
-		err = ao_options_operands(&options, 1, 1);
+		err = ao_options_operands(&options, "<task>");
 	if (!err)
 		err = ao_repo_open(&repo);
 	if (!err)

@@ -23,7 +23,7 @@ struct ao_error *ao_cmd_judge(int *status, const struct ao_command *self,
 	*status = AO_STATUS_DONE;
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
-		err = ao_options_operands(&options, 0, 0);
+		err = ao_options_operands(&options, "");
 	if (!err)
 		err = ao_eval_serve(STDIN_FILENO, STDOUT_FILENO);
 	return err;

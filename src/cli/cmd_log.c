@@ -364,7 +364,7 @@ struct ao_error *ao_cmd_log(int *status, const struct ao_command *self,
 	*status = AO_STATUS_DONE;
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
-		err = ao_options_operands(&options, 0, 1);
+		err = ao_options_operands(&options, "[<task>]");
 	if (!err)
 		err = ao_repo_open(&repo);
 	if (!err)

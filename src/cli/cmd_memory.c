@@ -170,7 +170,7 @@ static struct ao_error *cmd_list(int *status, const struct ao_command *self,
 	*status = AO_STATUS_DONE;
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
-		err = ao_options_operands(&options, 0, 0);
+		err = ao_options_no_operands(&options, "task");
 	if (!err)
 		err = ao_repo_open(&repo);
 	if (!err)
@@ -202,7 +202,7 @@ static struct ao_error *cmd_rebuild(int *status, const struct ao_command *self,
 	*status = AO_STATUS_DONE;
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
-		err = ao_options_operands(&options, 0, 0);
+		err = ao_options_no_operands(&options, "task");
 	if (!err)
 		err = ao_repo_open(&repo);
 	if (!err)
@@ -318,7 +318,7 @@ static struct ao_error *cmd_show(int *status, const struct ao_command *self,
 	*status = AO_STATUS_DONE;
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
-		err = ao_options_operands(&options, 1, 1);
+		err = ao_options_operands(&options, "<insight or move>");
 	if (!err)
 		err = ao_repo_open(&repo);
 	if (!err)

@@ -94,7 +94,7 @@ struct ao_error *ao_cmd_report(int *status, const struct ao_command *self,
 	*status = AO_STATUS_DONE;
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
-		err = ao_options_operands(&options, 0, 1);
+		err = ao_options_operands(&options, "[<task>]");
 	if (!err && args.as_text && args.as_json)
 		err = ao_error_new(AO_EUSAGE,
 				   "--text and --json exclude each other");

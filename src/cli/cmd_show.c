@@ -149,7 +149,7 @@ struct ao_error *ao_cmd_show(int *status, const struct ao_command *self,
 	*status = AO_STATUS_DONE;
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
-		err = ao_options_operands(&options, 1, 1);
+		err = ao_options_operands(&options, "<commit>");
 	if (!err)
 		err = ao_repo_open(&repo);
 	if (!err)

@@ -128,7 +128,7 @@ static struct ao_error *list(int *status, const struct ao_command *self,
 
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
-		err = ao_options_operands(&options, 0, 0);
+		err = ao_options_operands(&options, "");
 	if (!err)
 		err = ao_repo_open(&repo);
 	if (!err)
@@ -167,7 +167,7 @@ static struct ao_error *show(int *status, const struct ao_command *self,
 	*status = AO_STATUS_DONE;
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
-		err = ao_options_operands(&options, 1, 1);
+		err = ao_options_operands(&options, "<task>");
 	if (!err)
 		err = ao_repo_open(&repo);
 	if (!err)

@@ -105,6 +105,9 @@ static struct ao_error *unknown(const struct parser *parser, const char *typed,
 	     o->type != AO_OPTION_END; o++)
 		names[count++] = o->name;
 	near = ao_text_nearest(word, names, count);
+	/* Of an option that cannot be taken back. */
+	if (!near && ao_text_starts_with(word, "no-"))
+		near = ao_text_nearest(word + 3, names, count);
 	if (near)
 		err = ao_error_new(
 			AO_EUSAGE,
@@ -247,17 +250,36 @@ struct ao_error *ao_options_parse(struct ao_options *out,
 	return NULL;
 }
 
-struct ao_error *ao_options_operands(const struct ao_options *options, int min,
-				     int max)
+struct ao_error *ao_options_operands(const struct ao_options *options,
+				     const char *wanted)
 {
-	if (options->argc < min)
-		return ao_error_new(AO_EUSAGE, "%s",
-				    options->argc ? "not enough arguments"
-						  : "an argument is missing");
-	if (options->argc > max)
+	int count = 0;
+
+	for (const char *name; (name = strchr(wanted, '<')); count++) {
+		int len = (int)strcspn(name, ">") + 1;
+		bool is_optional = name > wanted && name[-1] == '[';
+
+		if (count >= options->argc && !is_optional)
+			return ao_error_new(AO_EUSAGE,
+					    "an argument is missing: %.*s", len,
+					    name);
+		wanted = name + len;
+	}
+	if (options->argc > count)
 		return ao_error_new(AO_EUSAGE, "one argument too many: '%s'",
-				    options->argv[max]);
+				    options->argv[count]);
 	return NULL;
+}
+
+struct ao_error *ao_options_no_operands(const struct ao_options *options,
+					const char *instead)
+{
+	if (!options->argc)
+		return NULL;
+	return ao_error_new(AO_EUSAGE,
+			    "one argument too many: '%s', did you mean "
+			    "'--%s %s'?",
+			    options->argv[0], instead, options->argv[0]);
 }
 
 struct ao_error *ao_options_configure(const struct ao_options *options,

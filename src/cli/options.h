@@ -16,7 +16,7 @@
  *
  *     err = ao_options_parse(&options, self, table, argc, argv);
  *     if (!err)
- *             err = ao_options_operands(&options, 1, 1);
+ *             err = ao_options_operands(&options, "<task>");
  *     if (!err)
  *             err = ao_repo_open(&repo);
  *     if (!err)
@@ -54,10 +54,22 @@ struct ao_error *ao_options_parse(struct ao_options *out,
 				  const struct ao_option *table, int argc,
 				  char **argv);
 
-/* AO_EUSAGE unless there are min..max operands. */
+/*
+ * AO_EUSAGE unless there are the operands that are wanted, "<task> [<commit>]":
+ * those in brackets may be missing.  It names the first that is, or that is too
+ * many.
+ */
 AO_MUST_CHECK
-struct ao_error *ao_options_operands(const struct ao_options *options, int min,
-				     int max);
+struct ao_error *ao_options_operands(const struct ao_options *options,
+				     const char *wanted);
+
+/*
+ * AO_EUSAGE if there are operands: the option `instead` takes what the first
+ * one says.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_options_no_operands(const struct ao_options *options,
+					const char *instead);
 
 /*
  * Fill in from the configuration what the command line did not give.  The

@@ -273,7 +273,8 @@ const char *ao_text_nearest(const char *word, const char *const *names,
 			    size_t count)
 {
 	size_t len = strlen(word);
-	size_t least = len / 3 + 2; /* further than that is no misspelling */
+	/* A third of the letters: what is further is no misspelling. */
+	size_t least = (len + 1) / 3 + 1;
 	const char *nearest = NULL;
 
 	if (!len || len > MAX_WORD)

@@ -163,14 +163,32 @@ static void the_number_of_operands_is_checked(void)
 	struct ao_error *err;
 
 	EXPECT(!parse("a b"));
-	err = ao_options_operands(&options, 1, 2);
+	err = ao_options_operands(&options, "<task> [<commit>]");
 	EXPECT(!err);
-	err = ao_options_operands(&options, 0, 1);
+	err = ao_options_operands(&options, "<task> <a>");
+	EXPECT(!err);
+	err = ao_options_operands(&options, "[<task>]");
 	EXPECT(ao_error_code(err) == AO_EUSAGE &&
 	       !strcmp(ao_error_message(err), "one argument too many: 'b'"));
 	ao_error_free(err);
-	err = ao_options_operands(&options, 3, 3);
-	EXPECT(ao_error_code(err) == AO_EUSAGE);
+	err = ao_options_operands(&options, "<task> <a> <b>");
+	EXPECT(ao_error_code(err) == AO_EUSAGE &&
+	       !strcmp(ao_error_message(err), "an argument is missing: <b>"));
+	ao_error_free(err);
+}
+
+static void an_operand_in_place_of_an_option_is_answered_with_the_option(void)
+{
+	struct ao_error *err;
+
+	EXPECT(!parse("-q"));
+	err = ao_options_no_operands(&options, "file");
+	EXPECT(!err);
+	EXPECT(!parse("a b"));
+	err = ao_options_no_operands(&options, "file");
+	EXPECT(ao_error_code(err) == AO_EUSAGE &&
+	       !strcmp(ao_error_message(err), "one argument too many: 'a', did "
+					      "you mean '--file a'?"));
 	ao_error_free(err);
 }
 
@@ -243,6 +261,7 @@ int main(void)
 	RUN(a_missing_value_is_named);
 	RUN(what_was_given_is_known);
 	RUN(the_number_of_operands_is_checked);
+	RUN(an_operand_in_place_of_an_option_is_answered_with_the_option);
 	RUN(a_command_is_found_by_one_word_or_two);
 	RUN(a_committed_file_may_shape_a_search_by_every_setting);
 	return tap_done();

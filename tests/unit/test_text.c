@@ -205,13 +205,15 @@ static void a_misspelt_word_finds_the_nearest_name(void)
 
 static void a_word_like_no_name_finds_none(void)
 {
-	static const char *const names[] = { "evolve", "eval", "x" };
+	static const char *const names[] = { "evolve", "eval", "x", "log" };
 	size_t count = AO_ARRAY_SIZE(names);
 	char word[200];
 
 	EXPECT(!ao_text_nearest("frobnicate", names, count));
 	EXPECT(!ao_text_nearest("", names, count));
 	EXPECT(!ao_text_nearest("y", names, count));
+	/* Two of three letters are other ones. */
+	EXPECT(!ao_text_nearest("foo", names, count));
 	memset(word, 'e', sizeof(word) - 1);
 	word[sizeof(word) - 1] = '\0';
 	EXPECT(!ao_text_nearest(word, names, count));
