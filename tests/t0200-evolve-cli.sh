@@ -4,6 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib-cli.sh"
 . "$(dirname "$0")/lib-evolve.sh"
+. "$(dirname "$0")/lib-run.sh"
 
 test_title "a dry run says what would be done, and does nothing"
 test_ok '
@@ -121,6 +122,16 @@ test_ok '
 	says "no run of task" err &&
 	exits 128 git accelopt evolve tiny --resume=nosuch 2>err &&
 	says nosuch err
+'
+
+test_title "a run is resumed by the beginning of its id, if no other begins so"
+test_ok '
+	run_repo && first=$(made run) &&
+	git accelopt evolve tiny --resume="${first%??}" --dry-run &&
+	printf "run tiny\nattempt 0.1 base : Wait\n" | made_run &&
+	exits 129 git accelopt evolve tiny --resume=20 --dry-run 2>err &&
+	says "begins the ids of several runs" err &&
+	says "$first" err && says "$(made run)" err
 '
 
 test_title "an agent that there is not is named"

@@ -297,7 +297,7 @@ static struct ao_error *load_run(struct ao_history *out, struct ao_repo *repo,
 	if (err)
 		return err;
 	if (*name)
-		err = ao_which_run(&run, &all, name, strlen(name));
+		err = ao_which_run(&run, &all, name, false);
 	if (!err)
 		err = run ? load_exactly(out, repo, task, run->run.id)
 			  : no_such_run(name);

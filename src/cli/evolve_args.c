@@ -3,9 +3,8 @@
 
 #include <unistd.h>
 
-#include "store/history.h"
-
 #include "cli/evolve_args.h"
+#include "cli/which.h"
 
 enum { MAX_JOBS = 64, USUAL_JOBS = 4 };
 
@@ -75,15 +74,17 @@ static bool may_change(const char *name)
 	return false;
 }
 
-static const struct ao_run *find_run(const struct ao_history *history,
-				     const char *id)
+/* The run that is meant, the newest if none is named; *out may be NULL. */
+static struct ao_error *find_run(const struct ao_history_run **out,
+				 const struct ao_history *history,
+				 const char *name)
 {
-	for (size_t i = history->run_count; i-- > 0;) {
-		const struct ao_history_run *run = &history->runs[i];
-
-		if (!run->is_remote && (!*id || !strcmp(run->run.id, id)))
-			return &run->run;
-	}
+	*out = NULL;
+	if (*name)
+		return ao_which_run(out, history, name, true);
+	for (size_t i = 0; i < history->run_count; i++)
+		if (!history->runs[i].is_remote)
+			*out = &history->runs[i];
 	return NULL;
 }
 
@@ -107,7 +108,7 @@ struct ao_error *ao_evolve_args_resume(struct ao_evolve_args *args,
 						   .is_brief = true,
 						   .no_insights = true };
 	struct ao_history history = { 0 };
-	const struct ao_run *run;
+	const struct ao_history_run *run = NULL;
 	struct ao_error *err;
 
 	for (const struct ao_option *o = options->table;
@@ -120,11 +121,12 @@ struct ao_error *ao_evolve_args_resume(struct ao_evolve_args *args,
 	err = ao_history_load(&history, repo, &wanted);
 	if (err)
 		return err;
-	run = find_run(&history, args->resume);
+	err = find_run(&run, &history, args->resume);
 	if (run) {
-		args->run = ao_xstrdup(run->id);
-		take_limits(&args->search.settings, &run->settings, options);
-	} else {
+		args->run = ao_xstrdup(run->run.id);
+		take_limits(&args->search.settings, &run->run.settings,
+			    options);
+	} else if (!err) {
 		err = ao_error_new(AO_ENOTFOUND,
 				   "no run%s%s of task '%s' was started in "
 				   "this clone",

@@ -11,7 +11,7 @@ enum { AO_EVOLVE_OPTIONS = AO_SEARCH_OPTIONS + 8 };
 struct ao_evolve_args {
 	struct ao_search_args search;
 	const char *base;
-	const char *resume; /* run id, "" for the newest, NULL: a new run */
+	const char *resume; /* begins a run's id, "" any; NULL: a new one */
 	char *run;	    /* id of the run to resume; owned */
 	const char *runner;
 	uint32_t jobs;
@@ -31,7 +31,7 @@ void ao_evolve_options(struct ao_option table[AO_EVOLVE_OPTIONS],
 /*
  * For a run that is resumed: refuse options that would change what it is
  * (AO_EUSAGE), find it, and take from it the limits that were not given.
- * AO_ENOTFOUND if this clone has no such run.
+ * AO_ENOTFOUND if this clone has no such run, AO_EUSAGE if it has several.
  */
 AO_MUST_CHECK
 struct ao_error *ao_evolve_args_resume(struct ao_evolve_args *args,

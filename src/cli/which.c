@@ -2,10 +2,13 @@
 #include "util/base.h"
 
 #include "store/tasks.h"
+#include "util/text.h"
 
 #include "cli/gaps.h"
 #include "cli/hint.h"
 #include "cli/which.h"
+
+enum { MAX_IDS = 12, MAX_IDS_BYTES = 4 << 10 };
 
 /* Split "<run>/<iteration>.<n>"; *len_out is the run's.  False if it isn't. */
 static bool split_name(size_t *len_out, struct ao_attempt *attempt_out,
@@ -31,27 +34,46 @@ struct ao_error *ao_which_task(struct ao_repo *repo,
 	return ao_tasks_find(repo, NULL, task);
 }
 
+/* The ids of the runs that are meant, as many as one reads. */
+static struct ao_error *tell_ambiguous(const char *name,
+				       const struct ao_strs *ids)
+{
+	struct ao_buf text = AO_BUF_INIT(MAX_IDS_BYTES);
+	struct ao_error *err;
+
+	for (size_t i = 0; i < ids->count && i < MAX_IDS; i++)
+		ao_buf_addf(&text, "%s%s", i ? ", " : "", ids->v[i]);
+	if (ids->count > MAX_IDS)
+		ao_buf_addf(&text, " and %zu more", ids->count - MAX_IDS);
+	err = ao_error_new(AO_EUSAGE, "'%s' begins the ids of several runs: %s",
+			   name, text.ptr);
+	ao_buf_release(&text);
+	return err;
+}
+
 struct ao_error *ao_which_run(const struct ao_history_run **out,
 			      const struct ao_history *history,
-			      const char *name, size_t len)
+			      const char *name, bool is_own)
 {
 	const struct ao_history_run *found = NULL;
+	struct ao_error *err = NULL;
+	struct ao_strs ids = { 0 };
 
 	for (size_t i = 0; i < history->run_count; i++) {
 		const struct ao_history_run *run = &history->runs[i];
 
-		if (strncmp(run->run.id, name, len) != 0)
+		if ((is_own && run->is_remote) ||
+		    !ao_text_starts_with(run->run.id, name))
 			continue;
-		if (found)
-			return ao_error_new(
-				AO_EUSAGE,
-				"'%.*s' begins the ids of several runs: %s and "
-				"%s",
-				(int)len, name, found->run.id, run->run.id);
 		found = run;
+		ao_strs_push(&ids, run->run.id);
 	}
-	*out = found;
-	return NULL;
+	if (ids.count > 1)
+		err = tell_ambiguous(name, &ids);
+	else
+		*out = found;
+	ao_strs_release(&ids);
+	return err;
 }
 
 static const struct ao_candidate *find_attempt(const struct ao_history_run *run,
@@ -77,10 +99,13 @@ static struct ao_error *by_attempt(const struct ao_history_run **run_out,
 	struct ao_attempt attempt;
 	struct ao_error *err;
 	size_t len;
+	char *run;
 
 	if (!split_name(&len, &attempt, name))
 		return NULL;
-	err = ao_which_run(run_out, history, name, len);
+	run = ao_xstrndup(name, len);
+	err = ao_which_run(run_out, history, run, false);
+	free(run);
 	if (err || !*run_out)
 		return err;
 	*out = find_attempt(*run_out, &attempt);

@@ -13,13 +13,14 @@ struct ao_which {
 };
 
 /*
- * The run whose id is, or begins with, the first `len` bytes of `name`; NULL if
- * there is none, AO_EUSAGE if there are several.  Borrowed from `history`.
+ * The run whose id begins with `name`; NULL if there is none, AO_EUSAGE with
+ * their ids if there are several.  `is_own`: of this clone's runs alone.
+ * Borrowed from `history`.
  */
 AO_MUST_CHECK
 struct ao_error *ao_which_run(const struct ao_history_run **out,
 			      const struct ao_history *history,
-			      const char *name, size_t len);
+			      const char *name, bool is_own);
 
 /*
  * Whether a run in `history` or the work tree knows the task; another name is
