@@ -46,9 +46,10 @@ test_ok '
 	says "  run    2" out
 '
 
+# A product: its first plans gain so much that a busy machine sees it, too.
 test_title "on a terminal one line is drawn again and again"
 test_ok_on_terminal '
-	tiny_repo . && TERM=xterm script -qec \
+	product_repo . && TERM=xterm script -qec \
 		"git accelopt evolve tiny --max-evals 4" ../typescript >/dev/null &&
 	grep "$(printf "\r")tiny: it 0, .* busy, [0-9]* s" ../typescript &&
 	says "$(printf "\r\033[K")" ../typescript &&
