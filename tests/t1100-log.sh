@@ -17,9 +17,9 @@ test_title "log draws the attempts of a run as a graph, newest first"
 test_ok '
 	run_repo && git accelopt log tiny >log && named <log >out &&
 	cat >expected <<-\LOG &&
-	task tiny, run RUN, 5 attempts, best x2.84 [2.83..2.85]
+	task tiny, run RUN, 5 attempts, best ~x2.84 [2.83..2.85]
 	* <1.2> 1.2 DUPLICATE  Stream once more
-	| * <1.1> 1.1 PASSED (best)  x2.00 [1.90..2.10] over parent  x2.84 [2.83..2.85] over baseline  8.8 % of peak  Stream past the caches
+	| * <1.1> 1.1 PASSED (best)  x2.00 [1.90..2.10] over parent  ~x2.84 [2.83..2.85] over baseline  8.8 % of peak  Stream past the caches
 	|/
 	| * <0.3> 0.3 PASSED  x0.70 [0.65..0.75] over parent, the baseline  2.2 % of peak  Tile again
 	| | * <0.2> 0.2 COMPILE_ERROR  Tile
@@ -29,6 +29,18 @@ test_ok '
 	* <base> baseline  3.1 % of peak
 	LOG
 	diff expected out
+'
+
+test_title "what came out as its parent'\''s machine code is said to be not timed"
+test_ok '
+	run_repo && made_run <<-\RUN && git accelopt log tiny >out &&
+	run tiny
+	attempt 0.1 base gain=1 evidence=0 peak=9.1 : Say nothing new
+	RUN
+	grep "0.1 PASSED  not timed  Say nothing new" out && ! grep "9\.1 %" out &&
+	git accelopt log tiny >again && cmp out again &&
+	git accelopt log tiny --json | grep "Say nothing new" >line &&
+	says "\"percent_of_peak\":null" line
 '
 
 test_title "without a task it has all tasks, the newest run first"
@@ -80,6 +92,7 @@ test_ok '
 	says "\"parent\":\"$(made 0.1)\"" best &&
 	says "\"attempt\":\"1.1\"" best && says "\"verdict\":\"PASSED\"" best &&
 	says "\"gain_parent\":2" best && says "\"gain_baseline\":2.84" best &&
+	says "\"gain_baseline_is_measured\":false" best &&
 	says "\"percent_of_peak\":8.8" best &&
 	says "\"plan\":\"Stream past the caches\"" best &&
 	says "\"agent\":\"catalog\"" best &&

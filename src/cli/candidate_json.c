@@ -35,7 +35,7 @@ static double percent_of_peak(const struct ao_candidate *candidate)
 {
 	const struct ao_case_result *main_case = NULL;
 
-	if (candidate->profile)
+	if (ao_candidate_is_timed(candidate))
 		main_case = ao_result_main(&candidate->profile->result);
 	return main_case && main_case->percent_of_peak > 0
 		       ? main_case->percent_of_peak
@@ -49,6 +49,8 @@ void ao_candidate_to_json(struct ao_json *to,
 	const struct ao_message *message = &candidate->message;
 	enum ao_verdict verdict = ao_candidate_verdict(candidate);
 	struct ao_gain parent, baseline;
+	bool has_baseline = ao_candidate_gain_baseline(&baseline, candidate,
+						       base_kernel);
 	char *attempt = ao_xstrf("%" PRIu32 ".%" PRIu32,
 				 message->attempt.iteration,
 				 message->attempt.number);
@@ -64,11 +66,12 @@ void ao_candidate_to_json(struct ao_json *to,
 	ao_gain_to_json(to, "gain_parent",
 			ao_candidate_gain_parent(&parent, candidate) ? &parent
 								     : NULL);
-	ao_gain_to_json(
-		to, "gain_baseline",
-		ao_candidate_gain_baseline(&baseline, candidate, base_kernel)
-			? &baseline
-			: NULL);
+	ao_gain_to_json(to, "gain_baseline", has_baseline ? &baseline : NULL);
+	if (has_baseline)
+		ao_json_set_bool(to, "gain_baseline_is_measured",
+				 baseline.is_measured);
+	else
+		set_text(to, "gain_baseline_is_measured", NULL);
 	ao_json_set_number(to, "percent_of_peak", percent_of_peak(candidate));
 	set_text(to, "plan", message->title);
 	set_text(to, "agent", message->agent);

@@ -11,9 +11,9 @@
 
 /*
  * Append to `to`: commit, parent, attempt, task, run, verdict, detail,
- * gain_parent, gain_baseline, percent_of_peak, plan, agent.  A gain is a ratio,
- * > 1 is faster, with its 95 % interval in <gain>_low and <gain>_high; all
- * that is not known is null.
+ * gain_parent, gain_baseline, gain_baseline_is_measured, percent_of_peak, plan,
+ * agent.  A gain is a ratio, > 1 is faster, with its 95 % interval in
+ * <gain>_low and <gain>_high; all that is not known is null.
  */
 void ao_candidate_to_json(struct ao_json *to,
 			  const struct ao_candidate *candidate,

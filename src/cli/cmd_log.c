@@ -99,6 +99,10 @@ static void add_gains(struct ao_buf *out, const struct ao_history_run *run,
 	struct ao_gain gain;
 	double over_parent = NAN;
 
+	if (!ao_candidate_is_timed(c)) {
+		ao_buf_addstr(out, "  not timed");
+		return;
+	}
 	if (ao_candidate_gain_parent(&gain, c)) {
 		over_parent = gain.log_gain;
 		ao_buf_addstr(out, "  ");
@@ -112,7 +116,7 @@ static void add_gains(struct ao_buf *out, const struct ao_history_run *run,
 			return;
 		}
 		ao_buf_addstr(out, "  ");
-		ao_gain_text(out, &gain);
+		ao_gain_marked_text(out, &gain);
 		ao_buf_addstr(out, " over baseline");
 	}
 }
@@ -148,7 +152,7 @@ static void add_candidate(struct log *log, const struct ao_history_run *run,
 		ao_buf_addstr(out, " (best)");
 	if (has_passed) {
 		add_gains(out, run, c);
-		add_percent(out, c->profile);
+		add_percent(out, ao_candidate_is_timed(c) ? c->profile : NULL);
 	}
 	ao_buf_addstr(out, "  ");
 	add_safe(out, c->message.title);
@@ -174,7 +178,7 @@ static void add_header(struct ao_buf *out, const struct ao_history_run *run)
 	if (best &&
 	    ao_candidate_gain_baseline(&gain, best, run->run.base_kernel)) {
 		ao_buf_addstr(out, ", best ");
-		ao_gain_text(out, &gain);
+		ao_gain_marked_text(out, &gain);
 	}
 	ao_buf_addstr(out, "\n");
 }

@@ -20,6 +20,13 @@ void ao_insight_gain(struct ao_gain *out, const struct ao_insight *insight)
 	};
 }
 
+void ao_gain_marked_text(struct ao_buf *out, const struct ao_gain *gain)
+{
+	if (!gain->is_measured)
+		ao_buf_addstr(out, "~");
+	ao_gain_text(out, gain);
+}
+
 static void add_code(struct ao_buf *out, const char *label, const char *code)
 {
 	const char *end;

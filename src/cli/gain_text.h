@@ -10,6 +10,12 @@
 void ao_insight_gain(struct ao_gain *out, const struct ao_insight *insight);
 
 /*
+ * "x1.42 [1.38..1.46]", with a ~ in front of one that was not measured, but
+ * summed up along the lineage.
+ */
+void ao_gain_marked_text(struct ao_buf *out, const struct ao_gain *gain);
+
+/*
  * The insight in full: its id, gain and title on a line, where it is from, its
  * text, and what was slow and fast.
  */

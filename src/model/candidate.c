@@ -100,6 +100,16 @@ bool ao_candidate_gain_baseline(struct ao_gain *out,
 	return true;
 }
 
+bool ao_candidate_is_timed(const struct ao_candidate *candidate)
+{
+	const struct ao_profile *profile = candidate->profile;
+
+	for (size_t i = 0; profile && i < profile->result.pair_count; i++)
+		if (profile->result.pairs[i].evidence > 0)
+			return true;
+	return false;
+}
+
 bool ao_candidate_gain_parent(struct ao_gain *out,
 			      const struct ao_candidate *candidate)
 {

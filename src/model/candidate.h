@@ -67,7 +67,14 @@ bool ao_candidate_gain_baseline(struct ao_gain *out,
 				const struct ao_candidate *candidate,
 				const char *base_kernel);
 
-/* The gain over its own parent on the main case.  False if not timed. */
+/*
+ * Whether it was timed against another kernel.  One that came out as the same
+ * machine code was only checked: it ties without a timing, and what its profile
+ * has of times is of those few calls.
+ */
+bool ao_candidate_is_timed(const struct ao_candidate *candidate);
+
+/* The gain over its own parent on the main case.  False if not compared. */
 bool ao_candidate_gain_parent(struct ao_gain *out,
 			      const struct ao_candidate *candidate);
 

@@ -31,7 +31,8 @@ struct ao_pair {
 	double log_gain; /* median over units */
 	double log_low;	 /* 95 % interval of it */
 	double log_high;
-	double evidence;       /* e-value of the decision; decides above 100 */
+	/* e-value of the decision, decides above 100; 0: was not timed */
+	double evidence;
 	double *unit_log_gain; /* [units] in the order they were run */
 	size_t units;	       /* fresh process pairs */
 	double gap_fraction;   /* of the time, stolen by others: 0..1 */

@@ -15,8 +15,8 @@
  * An attempt is called by its number, the baseline "base".  Keys: verdict, gain
  * (over the parent, a ratio), low, high (its interval), peak (per cent), move
  * (with , for blanks), features, detail, agent, kernel (an attempt whose kernel
- * this one repeats), timings (of the same pair), iteration and rank (of
- * insights).
+ * this one repeats), timings (of the same pair), evidence, iteration
+ * and rank (of insights).
  *
  * Prints "run ID", and "I.N COMMIT" for each attempt.
  */
@@ -175,7 +175,7 @@ static void fill_pair(struct ao_pair *pair, const struct ao_strs *words,
 	pair->log_gain = log(gain);
 	pair->log_low = log(number(words, "low", gain * 0.99));
 	pair->log_high = log(number(words, "high", gain * 1.01));
-	pair->evidence = 128;
+	pair->evidence = number(words, "evidence", 128);
 	pair->units = 4;
 	pair->unit_log_gain = ao_xcalloc(pair->units, sizeof(double));
 	for (size_t i = 0; i < pair->units; i++)

@@ -15,7 +15,9 @@ static char title[] = "tile the product", task[] = "matmul", run[] = "20-a",
 	    agent[] = "catalog", name[] = "main";
 static struct ao_case_result a_case = { .case_name = name,
 					.percent_of_peak = 45.5 };
-static struct ao_pair pair = { .case_name = name, .log_gain = 0.5 };
+static struct ao_pair pair = { .case_name = name,
+			       .log_gain = 0.5,
+			       .evidence = 1 };
 static struct ao_profile profile = {
 	.score = 1.0,
 	.score_variance = 0.01,
@@ -75,6 +77,18 @@ static void a_candidate_has_all_that_scripts_rely_on(void)
 	EXPECT(number(json, "gain_baseline_low") < exp(1.0));
 	EXPECT(number(json, "gain_baseline_high") > exp(1.0));
 	EXPECT(has_number(json, "percent_of_peak", 45.5));
+	EXPECT(!ao_json_bool(json, "gain_baseline_is_measured", true));
+	ao_json_free(json);
+}
+
+static void what_was_not_timed_has_no_percentage(void)
+{
+	struct ao_json *json = ao_json_new_object();
+
+	pair.evidence = 0;
+	ao_candidate_to_json(json, &candidate, base_kernel);
+	pair.evidence = 1;
+	EXPECT(is_null(json, "percent_of_peak"));
 	ao_json_free(json);
 }
 
@@ -87,6 +101,7 @@ static void what_is_not_known_is_null_and_not_missing(void)
 	ao_candidate_to_json(json, &bare, base_kernel);
 	EXPECT(is_null(json, "gain_parent"));
 	EXPECT(is_null(json, "gain_baseline_high"));
+	EXPECT(is_null(json, "gain_baseline_is_measured"));
 	EXPECT(is_null(json, "percent_of_peak"));
 	EXPECT(is_null(json, "verdict"));
 	EXPECT(is_null(json, "detail"));
@@ -156,6 +171,7 @@ static void a_warning_event_has_its_text(void)
 int main(void)
 {
 	RUN(a_candidate_has_all_that_scripts_rely_on);
+	RUN(what_was_not_timed_has_no_percentage);
 	RUN(what_is_not_known_is_null_and_not_missing);
 	RUN(an_attempt_event_names_its_candidate_and_the_state);
 	RUN(a_baseline_event_has_its_time_and_percentage_of_peak);
