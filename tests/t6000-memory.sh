@@ -54,6 +54,23 @@ test_ok '
 	exits 129 git accelopt memory show "" 2>err
 '
 
+test_title "a move with several parameters has a total"
+test_ok '
+	tiny_repo && made_run <<-\RUN && git accelopt memory show tile >out &&
+	run tiny
+	attempt 0.1 base gain=2 move=tile,mr=4 features=contraction : Tile
+	attempt 0.2 base gain=3 move=tile,mr=8 features=contraction : Tile
+	attempt 0.3 base gain=8 move=tile,mr=8 features=contraction : Tile
+	attempt 0.4 base verdict=COMPILE_ERROR move=tile,mr=2 : Tile
+	attempt 0.5 base gain=9 move=tiles : Another
+	best 0.3
+	RUN
+	tail -n 2 out >total && cat >expected <<-\TEXT && diff expected total
+	tile in all: tried 4 times, gained x3.00 in the median, failed 1 time
+	    1 of them in a lineage that won, x8.00 in the mean over the baseline
+	TEXT
+'
+
 test_title "rebuild does not believe a broken cache, and replaces it"
 test_ok '
 	run_repo && git accelopt memory list >good && ls .git/accelopt >names &&

@@ -101,6 +101,22 @@ test_ok '
 	done <moves
 '
 
+test_title "each word for a site is in git-accelopt-memory(1)"
+test_ok '
+	sed -n "s/.*ao_offer(offers, [a-z\"]*, \"\([a-z_,]*\)\",.*/\1/p
+		s/.*[?] \"\([a-z_,]*\)\" : \"\([a-z_,]*\)\", [0-9.]*,.*/\1,\2/p
+		s/.*xstrf(\"\([a-z_]*\)%s%s.*/\1/p
+		s/.*\"\(,[a-z_]*\)\".*/\1/p
+		/flags\[\] =/,/^};/s/.*, \"\([a-z]*\)\", [0-9]*, [0-9.]*,$/\1/p" \
+		"$source_tree"/src/rewrite/move_*.c |
+	tr , "\n" | sed "/^$/d" | sort -u >words && test $(wc -l <words) -ge 20 &&
+	while read -r word
+	do
+		grep -qx "\.It Cm $word" "$man/git-accelopt-memory.1" ||
+		{ echo "missing: $word"; return 1; }
+	done <words
+'
+
 test_title "each verdict is in git-accelopt(1)"
 test_ok '
 	sed -n "s/.*= \"\([A-Z][A-Z_]*\)\",.*/\1/p" \

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "store/memory.h"
+#include "store/planstats.h"
 #include "util/text.h"
 
 #include "cli/command.h"
@@ -39,13 +40,12 @@ static void add_insight_line(struct ao_buf *out,
 		    insight->title ? insight->title : "");
 }
 
-/* "tile rows=6 vecs=2: tried 14 times at contraction, gained ..." */
-static void add_stat(struct ao_buf *out, const struct ao_plan_stat *stat)
+/* ": tried 14 times at contraction, gained ..." */
+static void add_tries(struct ao_buf *out, const struct ao_plan_stat *stat)
 {
 	uint32_t timed = stat->tries - stat->failures;
 
-	ao_buf_addf(out, "%s%s%s: tried %" PRIu32 " time%s", stat->move,
-		    *stat->params ? " " : "", stat->params, stat->tries,
+	ao_buf_addf(out, ": tried %" PRIu32 " time%s", stat->tries,
 		    stat->tries == 1 ? "" : "s");
 	if (*stat->features)
 		ao_buf_addf(out, " at %s", stat->features);
@@ -56,6 +56,14 @@ static void add_stat(struct ao_buf *out, const struct ao_plan_stat *stat)
 		ao_buf_addf(out, ", failed %" PRIu32 " time%s", stat->failures,
 			    stat->failures == 1 ? "" : "s");
 	ao_buf_addstr(out, "\n");
+}
+
+/* "tile rows=6 vecs=2: tried 14 times at contraction, gained ..." */
+static void add_stat(struct ao_buf *out, const struct ao_plan_stat *stat)
+{
+	ao_buf_addf(out, "%s%s%s", stat->move, *stat->params ? " " : "",
+		    stat->params);
+	add_tries(out, stat);
 }
 
 static struct ao_error *memory_text(const struct ao_memory *memory)
@@ -228,6 +236,20 @@ static void add_credit(struct ao_buf *out, const struct ao_plan_stat *stat)
 		    exp(stat->sum_credit / stat->credited));
 }
 
+/* The move as a whole, where that is more than the one line above. */
+static void add_total(struct ao_buf *out, const struct ao_history *history,
+		      const char *move)
+{
+	struct ao_plan_stat total;
+
+	if (!ao_planstats_of_move(&total, history, move))
+		return;
+	ao_buf_addf(out, "%s in all", move);
+	add_tries(out, &total);
+	add_credit(out, &total);
+	ao_plan_stat_release(&total);
+}
+
 /* How a move did, with each of its parameters; returns how many there are. */
 static size_t show_move(const struct ao_history *history, const char *move,
 			bool as_json)
@@ -251,6 +273,8 @@ static size_t show_move(const struct ao_history *history, const char *move,
 		add_stat(&text, stat);
 		add_credit(&text, stat);
 	}
+	if (found > 1 && !as_json)
+		add_total(&text, history, move);
 	ao_tell(&text);
 	ao_memory_release(&memory);
 	return found;

@@ -23,6 +23,7 @@ struct ao_plan_stat {
 	double median_log_gain; /* of those that passed, 0 for one not timed */
 	double sum_credit; /* log gain of the whole accepted chain it is in */
 };
+void ao_plan_stat_release(struct ao_plan_stat *stat);
 
 /* All zero is empty. */
 struct ao_memory {

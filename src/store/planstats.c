@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "store/planstats.h"
+#include "util/text.h"
 
 /* What one attempt adds; its strings are borrowed from the history. */
 struct entry {
@@ -135,17 +136,22 @@ static int compare_keys(const struct entry *a, const struct entry *b)
 }
 
 /* Those that passed first, by gain, so that their median is in their middle. */
-static int compare_entries(const void *a, const void *b)
+static int compare_outcomes(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
-	int order = compare_keys(x, y);
+	int order = x->is_failure - y->is_failure;
 
-	if (!order)
-		order = x->is_failure - y->is_failure;
 	if (!order)
 		order = (x->log_gain > y->log_gain) -
 			(x->log_gain < y->log_gain);
 	return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	int order = compare_keys(a, b);
+
+	return order ? order : compare_outcomes(a, b);
 }
 
 /* The median gain of the first of `count` equal entries, those that passed. */
@@ -162,30 +168,57 @@ static double median_of(const struct entry *entries, size_t count)
 	       2;
 }
 
+/* The statistics of `count` > 0 entries of one move. */
+static void sum_up(struct ao_plan_stat *out, const struct entry *entries,
+		   size_t count, const char *params, const char *features)
+{
+	struct ao_plan_stat stat = {
+		.move = ao_xstrndup(entries->move, entries->move_len),
+		.params = ao_xstrdup(params),
+		.features = ao_xstrdup(features),
+		.tries = (uint32_t)count,
+		.median_log_gain = median_of(entries, count),
+	};
+
+	for (const struct entry *e = entries; e < entries + count; e++) {
+		stat.failures += e->is_failure;
+		stat.sum_log_gain += e->log_gain;
+		stat.sum_faster += fmax(e->log_gain, 0);
+		stat.credited += e->credit > 0;
+		stat.sum_credit += e->credit;
+	}
+	*out = stat;
+}
+
 /* Add the statistics of `count` entries that are of one kind. */
 static void add_stat(struct ao_memory *memory, size_t *alloc,
 		     const struct entry *entries, size_t count)
 {
-	const struct entry *entry = entries;
-	struct ao_plan_stat *stat;
-
 	memory->stats = ao_grow(memory->stats, alloc, memory->stat_count + 1,
-				sizeof(*stat));
-	stat = &memory->stats[memory->stat_count++];
-	*stat = (struct ao_plan_stat){
-		.move = ao_xstrndup(entry->move, entry->move_len),
-		.params = ao_xstrdup(entry->params),
-		.features = ao_xstrdup(entry->features),
-		.tries = (uint32_t)count,
-		.median_log_gain = median_of(entries, count),
-	};
-	for (; entry < entries + count; entry++) {
-		stat->failures += entry->is_failure;
-		stat->sum_log_gain += entry->log_gain;
-		stat->sum_faster += fmax(entry->log_gain, 0);
-		stat->credited += entry->credit > 0;
-		stat->sum_credit += entry->credit;
+				sizeof(*memory->stats));
+	sum_up(&memory->stats[memory->stat_count++], entries, count,
+	       entries->params, entries->features);
+}
+
+bool ao_planstats_of_move(struct ao_plan_stat *out,
+			  const struct ao_history *history, const char *move)
+{
+	struct entries entries = { 0 };
+	size_t count = 0;
+
+	for (size_t i = 0; i < history->run_count; i++)
+		add_run(&entries, history, &history->runs[i]);
+	for (size_t i = 0; i < entries.count; i++)
+		if (strlen(move) == entries.list[i].move_len &&
+		    ao_text_starts_with(entries.list[i].move, move))
+			entries.list[count++] = entries.list[i];
+	if (count) {
+		qsort(entries.list, count, sizeof(*entries.list),
+		      compare_outcomes);
+		sum_up(out, entries.list, count, "", "");
 	}
+	free(entries.list);
+	return count > 0;
 }
 
 void ao_planstats(struct ao_memory *out, const struct ao_history *history)
