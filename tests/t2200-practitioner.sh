@@ -62,6 +62,20 @@ test_ok '
 	says "tasks/tiny/task.json:11: practitioner.file: there is no file" err
 '
 
+test_title "a check of the task looks at it, and names its file and line"
+test_ok '
+	tiny_repo && tiny_kernel "y[i][j] = x[i][j] * x[i][j] + 1" |
+		usual "" && exits 1 git accelopt task check >out &&
+	grep "FAIL the practitioner.s baseline, usual.c, .*: usual.c:5:[0-9]*: error: " out &&
+	says "tiny: NOT SOUND" out &&
+	tiny_kernel "y[i][j] = i ? x[i][j] * x[i][j] + 1 : 0;" >tasks/tiny/usual.c &&
+	exits 1 git accelopt task check >out &&
+	grep "FAIL the practitioner.s baseline.* is not right: .*first .0..0." out &&
+	tiny_kernel "y[i][j] = 1 + x[i][j] * x[i][j];" >tasks/tiny/usual.c &&
+	git accelopt task check >out &&
+	says "ok   the practitioner'\''s baseline, usual.c, agrees" out
+'
+
 test_title "one that is wrong is an error, not an opponent"
 test_ok '
 	tiny_repo && tiny_kernel "y[i][j] = x[i][j];" | usual "" &&
@@ -82,7 +96,9 @@ test_ok '
 	chmod +x bin/cc &&
 	PATH=$PWD/bin:$PATH exits 128 git accelopt eval tiny --practitioner 2>err &&
 	says "the library '\''openblas'\'' is not installed" err &&
-	says libopenblas-dev err
+	says libopenblas-dev err &&
+	PATH=$PWD/bin:$PATH git accelopt task check >out &&
+	says "baseline: not looked at: the library" out
 '
 
 if ! "$source_tree/contrib/deps/install-deps" --check bench >/dev/null 2>&1
@@ -98,6 +114,12 @@ test_ok '
 	product_repo . && product | usual "\"openblas\"" &&
 	{ git accelopt eval tiny --practitioner >out || test $? -le 2; } &&
 	says "main: work tree against practitioner:" out
+'
+
+test_title "a check of the task looks at a baseline with its library"
+test_ok '
+	product_repo . && product | usual "\"openblas\"" &&
+	git accelopt task check >out && says "usual.c, agrees with" out
 '
 
 test_title "the library is not there for a candidate"

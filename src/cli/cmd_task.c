@@ -190,6 +190,33 @@ struct check_args {
 	const char *runner;
 };
 
+/* What is looked at of a task.  All zero is empty. */
+struct subject {
+	struct ao_task *task;
+	struct ao_kernel kernel;
+	struct ao_kernel practitioner; /* if it has one */
+};
+
+static void release_subject(struct subject *subject)
+{
+	ao_kernel_release(&subject->kernel);
+	ao_kernel_release(&subject->practitioner);
+	ao_task_free(subject->task);
+}
+
+static struct ao_error *load_subject(struct subject *out, struct ao_repo *repo,
+				     const char *name)
+{
+	struct ao_error *err = ao_tasks_load(&out->task, repo, NULL, name);
+
+	if (!err)
+		err = ao_tasks_load_kernel(&out->kernel, repo, NULL, out->task);
+	if (!err && out->task->practitioner_file)
+		err = ao_tasks_load_practitioner(&out->practitioner, repo, NULL,
+						 out->task);
+	return err;
+}
+
 /* A task that is being checked. */
 struct checking {
 	const struct ao_task *task;
@@ -220,15 +247,17 @@ static void tell_finding(void *data, const struct ao_lint_finding *finding)
 }
 
 static struct ao_error *check_task(int *status, struct ao_asker *asker,
-				   const struct ao_task *task,
-				   const struct ao_kernel *kernel,
+				   const struct subject *subject,
 				   const struct check_args *args)
 {
+	const struct ao_task *task = subject->task;
 	struct checking checking = { task, args->as_json };
 	struct ao_strs cases = { 0 };
 	const struct ao_lint_options options = {
 		.task = task,
-		.kernel = kernel,
+		.kernel = &subject->kernel,
+		.practitioner = task->practitioner_file ? &subject->practitioner
+							: NULL,
 		.cases = &cases,
 		.seed = args->seed,
 		.on_finding = tell_finding,
@@ -257,18 +286,14 @@ static struct ao_error *check_one(int *status, struct ao_repo *repo,
 				  struct ao_asker *asker, const char *name,
 				  const struct check_args *args)
 {
-	struct ao_task *task = NULL;
-	struct ao_kernel kernel = { 0 };
+	struct subject subject = { 0 };
 	struct ao_error *err;
 
-	err = ao_tasks_load(&task, repo, NULL, name);
+	err = load_subject(&subject, repo, name);
 	if (!err)
-		err = ao_tasks_load_kernel(&kernel, repo, NULL, task);
-	if (!err)
-		err = check_task(status, asker, task, &kernel, args);
+		err = check_task(status, asker, &subject, args);
 	fflush(stdout);
-	ao_kernel_release(&kernel);
-	ao_task_free(task);
+	release_subject(&subject);
 	return err;
 }
 

@@ -162,13 +162,14 @@ static void check_calls(struct ao_judgement *judgement, struct ao_judge *judge,
 
 static struct ao_error *check_object(struct ao_judgement *judgement,
 				     struct ao_judge *judge, const char *object,
-				     double *ns, uint32_t calls)
+				     uint32_t libraries, double *ns,
+				     uint32_t calls)
 {
 	struct ao_runner *runner = NULL;
 	struct ao_error *err;
 	pid_t pid;
 
-	err = ao_call_start(&runner, judge, object, 0);
+	err = ao_call_start(&runner, judge, object, libraries);
 	if (err)
 		return err;
 	err = ao_call_spawn(judgement, &pid, judge, runner);
@@ -185,6 +186,14 @@ struct ao_error *ao_judge_check(struct ao_judgement *out,
 				struct ao_judge *judge, const char *object,
 				uint32_t calls)
 {
+	return ao_judge_check_opponent(out, judge, object, 0, calls);
+}
+
+struct ao_error *ao_judge_check_opponent(struct ao_judgement *out,
+					 struct ao_judge *judge,
+					 const char *object, uint32_t libraries,
+					 uint32_t calls)
+{
 	struct ao_judgement judgement = { 0 };
 	struct ao_error *err;
 	bool was_dumpable;
@@ -194,7 +203,7 @@ struct ao_error *ao_judge_check(struct ao_judgement *out,
 		calls = (uint32_t)judge->dataset->count;
 	ns = ao_xcalloc(calls, sizeof(*ns));
 	was_dumpable = ao_call_hide();
-	err = check_object(&judgement, judge, object, ns, calls);
+	err = check_object(&judgement, judge, object, libraries, ns, calls);
 	ao_call_unhide(was_dumpable);
 	if (err) {
 		ao_judgement_release(&judgement);

@@ -45,6 +45,13 @@ struct ao_error *ao_judge_check(struct ao_judgement *out,
 				struct ao_judge *judge, const char *object,
 				uint32_t calls);
 
+/* The same of an opponent, which may be linked with libraries: library.h. */
+AO_MUST_CHECK
+struct ao_error *ao_judge_check_opponent(struct ao_judgement *out,
+					 struct ao_judge *judge,
+					 const char *object, uint32_t libraries,
+					 uint32_t calls);
+
 struct ao_pair_options {
 	struct ao_timing_rules rules;
 	/* What object B, if it is trusted, is linked with: see library.h. */

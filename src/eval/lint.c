@@ -41,17 +41,20 @@ static bool is_about_task(const struct ao_error *err)
 	return ao_error_code(err) == AO_EINVALID;
 }
 
+static const char *root_message(const struct ao_error *err)
+{
+	while (ao_error_cause(err))
+		err = ao_error_cause(err);
+	return ao_error_message(err);
+}
+
 /* Make a finding of an error about the task; frees it then. */
 static struct ao_error *blame(struct look *look, const char *what,
 			      struct ao_error *err)
 {
-	const struct ao_error *root = err;
-
 	if (!is_about_task(err))
 		return err;
-	while (ao_error_cause(root))
-		root = ao_error_cause(root);
-	tell(look, false, ao_xstrdup(what), "%s", ao_error_message(root));
+	tell(look, false, ao_xstrdup(what), "%s", root_message(err));
 	ao_error_free(err);
 	return NULL;
 }
@@ -116,12 +119,16 @@ static struct ao_error *look_at_inputs(struct look *look,
 	return NULL;
 }
 
+/* `opponent` may be NULL. */
 static struct ao_error *judge(struct ao_result *out, struct look *look,
-			      const struct ao_kernel *kernel)
+			      const struct ao_kernel *kernel,
+			      const struct ao_kernel *opponent)
 {
 	const struct ao_bundle bundle = {
 		.task = look->options->task,
 		.candidate = kernel,
+		.opponents = opponent,
+		.opponent_count = opponent ? 1 : 0,
 		.cases = look->options->cases,
 		.stage = AO_STAGE_CHECK,
 		.seed = look->options->seed,
@@ -148,7 +155,7 @@ static struct ao_error *look_at_kernel(struct look *look)
 	struct ao_result result = { 0 };
 	struct ao_error *err;
 
-	err = judge(&result, look, look->options->kernel);
+	err = judge(&result, look, look->options->kernel, NULL);
 	if (err)
 		return blame(look, what, err);
 	if (result.verdict == AO_VERDICT_PASSED)
@@ -159,6 +166,38 @@ static struct ao_error *look_at_kernel(struct look *look)
 		     result.detail ? result.detail : "");
 	ao_result_release(&result);
 	return NULL;
+}
+
+/*
+ * Judged as an opponent, as it may be linked with a library: where that is not
+ * installed, the task is no worse for it.
+ */
+static struct ao_error *look_at_practitioner(struct look *look)
+{
+	const struct ao_kernel *practitioner = look->options->practitioner;
+	struct ao_result result = { 0 };
+	struct ao_error *err;
+	char *what;
+
+	if (!practitioner)
+		return NULL;
+	what = ao_xstrf("the practitioner's baseline, %s, agrees with the "
+			"reference",
+			practitioner->files[0].path);
+	err = judge(&result, look, look->options->kernel, practitioner);
+	ao_result_release(&result);
+	if (!err) {
+		tell(look, true, ao_xstrdup(what), "as exact as is asked for");
+	} else if (ao_error_code(err) == AO_ENOTFOUND) {
+		tell(look, true, ao_xstrdup("the practitioner's baseline"),
+		     "not looked at: %s", root_message(err));
+		ao_error_free(err);
+		err = NULL;
+	} else {
+		err = blame(look, what, err);
+	}
+	free(what);
+	return err;
 }
 
 /*
@@ -175,7 +214,7 @@ static struct ao_error *look_at_mutant(struct look *look,
 
 	ao_mutant_make(&kernel, mutant, look->options->task,
 		       look->options->kernel);
-	err = judge(&result, look, &kernel);
+	err = judge(&result, look, &kernel, NULL);
 	ao_kernel_release(&kernel);
 	if (err)
 		return err;
@@ -222,6 +261,8 @@ struct ao_error *ao_lint_task(bool *is_sound_out, struct ao_asker *asker,
 	/* Mutants of a kernel that is wrong itself would prove nothing. */
 	if (!err && look.is_sound)
 		err = look_at_kernel(&look);
+	if (!err && look.is_sound)
+		err = look_at_practitioner(&look);
 	if (!err && look.is_sound)
 		err = look_at_mutants(&look);
 	if (err)

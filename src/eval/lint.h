@@ -4,8 +4,9 @@
  *
  * A weak check is the task's fault, and every search would find it.  So before
  * a task is used: its inputs come out the same from the same seed and differ
- * between seeds, its kernel builds and agrees with its reference on the cases
- * looked at, and none of the mutants (mutant.h) passes.
+ * between seeds, its kernel and the practitioner's baseline build and agree
+ * with its reference on the cases looked at, and none of the mutants (mutant.h)
+ * passes.
  */
 #ifndef AO_EVAL_LINT_H
 #define AO_EVAL_LINT_H
@@ -27,6 +28,7 @@ typedef void ao_lint_cb(void *data, const struct ao_lint_finding *finding);
 struct ao_lint_options {
 	const struct ao_task *task;
 	const struct ao_kernel *kernel;
+	const struct ao_kernel *practitioner; /* its baseline, or NULL */
 	const struct ao_strs
 		*cases; /* names; none or NULL: those not on request */
 	uint64_t seed;	/* of the inputs */

@@ -10,7 +10,8 @@
 
 /* How far an evaluation goes. */
 enum ao_stage {
-	AO_STAGE_CHECK, /* build and check the cases; rough time */
+	/* Build and check on the cases, opponents too; rough time. */
+	AO_STAGE_CHECK,
 	/*
 	 * And time the main case, at most 8 units: does it gain?  Not timed if
 	 * it is the machine code of its only opponent.

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include <math.h>
-
 #include "eval/build.h"
 #include "eval/judge.h"
 #include "eval/machine_lock.h"
 #include "eval/object.h"
+#include "eval/protect.h"
 #include "eval/session.h"
 #include "eval/trial.h"
 #include "util/clock.h"
@@ -20,12 +19,7 @@ void ao_trial_release(struct ao_trial *trial)
 	*trial = (struct ao_trial){ 0 };
 }
 
-enum {
-	BUILD_TIMEOUT_MS = 60000,
-	MIN_CALL_TIMEOUT_MS = 10000,
-	MAX_CALL_TIMEOUT_MS = 600000,
-	REFERENCES_PER_CALL = 20, /* a kernel may take that much longer */
-};
+enum { BUILD_TIMEOUT_MS = 60000 };
 
 static bool has_verdict(const struct ao_trial *trial)
 {
@@ -69,21 +63,14 @@ static uint32_t build_timeout_ms(const struct ao_bundle *bundle)
 					: BUILD_TIMEOUT_MS;
 }
 
-/*
- * The reference stands in for the baseline, whose time is not known yet: it is
- * the slower of the two.
- */
 static uint32_t call_timeout_ms(const struct ao_bundle *bundle,
 				const struct ao_dataset *dataset)
 {
 	double set_ms = (double)dataset->reference_cpu_ns / 1e6 /
 			(double)dataset->count;
-	double ms = REFERENCES_PER_CALL * set_ms;
 
-	if (bundle->call_timeout_ms)
-		return bundle->call_timeout_ms;
-	return (uint32_t)fmin(fmax(ms, MIN_CALL_TIMEOUT_MS),
-			      MAX_CALL_TIMEOUT_MS);
+	return bundle->call_timeout_ms ? bundle->call_timeout_ms
+				       : ao_trial_call_timeout_ms(set_ms);
 }
 
 /* Open a judge for a case; the caller closes it with close_judge(). */
@@ -192,11 +179,19 @@ static struct ao_error *get_object(const char **out, struct ao_trial *trial,
 	}
 	if (kernel != trial->bundle->candidate)
 		return ao_error_new(AO_EINVALID,
-				    "opponent '%s' does not build: %s",
+				    "opponent '%.10s' does not build: %s",
 				    kernel->id, build->detail);
 	fail(trial, build->verdict, i, ao_xstrdup(build->detail),
 	     build->log ? ao_xstrdup(build->log) : NULL);
 	return NULL;
+}
+
+static struct ao_error *refuse_opponent(const struct ao_kernel *opponent,
+					const struct ao_judgement *judgement)
+{
+	return ao_error_new(AO_EINVALID, "opponent '%.10s' is not right: %s",
+			    opponent->id,
+			    judgement->detail ? judgement->detail : "");
 }
 
 /* Check the candidate on a case with `calls` calls. */
@@ -233,6 +228,41 @@ static struct ao_error *check_all(struct ao_trial *trial)
 	for (size_t i = 0;
 	     i < trial->chosen_count && !err && !has_verdict(trial); i++)
 		err = check_case(trial, i, AO_TRIAL_CHECK_CALLS);
+	return err;
+}
+
+static struct ao_error *check_opponent(struct ao_trial *trial, size_t i,
+				       const struct ao_kernel *opponent)
+{
+	struct ao_judgement judgement = { 0 };
+	struct ao_judge *judge = NULL;
+	const char *object = NULL;
+	struct ao_error *err = get_object(&object, trial, i, opponent);
+
+	if (!err)
+		err = open_judge(&judge, trial, i);
+	if (!err)
+		err = ao_judge_check_opponent(&judgement, judge, object,
+					      opponent->libraries,
+					      AO_TRIAL_CHECK_CALLS);
+	if (!err && judgement.verdict != AO_VERDICT_PASSED)
+		err = refuse_opponent(opponent, &judgement);
+	ao_judgement_release(&judgement);
+	close_judge(trial, judge);
+	return err;
+}
+
+/* Where nothing is timed, opponents are there to be checked as well. */
+static struct ao_error *check_opponents(struct ao_trial *trial)
+{
+	const struct ao_bundle *bundle = trial->bundle;
+	struct ao_error *err = NULL;
+
+	if (bundle->stage != AO_STAGE_CHECK)
+		return NULL;
+	for (size_t o = 0; o < bundle->opponent_count; o++)
+		for (size_t i = 0; i < trial->chosen_count && !err; i++)
+			err = check_opponent(trial, i, &bundle->opponents[o]);
 	return err;
 }
 
@@ -310,9 +340,7 @@ static struct ao_error *time_pair(struct ao_trial *trial, size_t i,
 	if (err)
 		return err;
 	if (b.verdict != AO_VERDICT_PASSED && a.verdict == AO_VERDICT_PASSED)
-		err = ao_error_new(AO_EINVALID,
-				   "opponent '%s' is not right: %s",
-				   opponent->id, b.detail ? b.detail : "");
+		err = refuse_opponent(opponent, &b);
 	kept = add_pair(&trial->result);
 	*kept = pair;
 	memcpy(kept->against, opponent->id, sizeof(kept->against));
@@ -405,46 +433,6 @@ static struct ao_error *compare_code(bool *is_same_out, struct ao_trial *trial)
 	return NULL;
 }
 
-static const struct ao_pair *find_loss(const struct ao_trial *trial,
-				       const struct ao_pair *main_pair)
-{
-	for (size_t i = 0; i < trial->result.pair_count; i++) {
-		const struct ao_pair *pair = &trial->result.pairs[i];
-		const struct ao_case *c = ao_task_case(trial->bundle->task,
-						       pair->case_name);
-
-		if (c && c->is_protected && pair != main_pair &&
-		    pair->decision == AO_DECISION_SLOWER &&
-		    !strcmp(pair->against, main_pair->against))
-			return pair;
-	}
-	return NULL;
-}
-
-/* A gain that a protected case pays for is none. */
-static void protect(struct ao_trial *trial)
-{
-	const char *main_name = case_at(trial, 0)->name;
-
-	for (size_t i = 0; i < trial->result.pair_count; i++) {
-		struct ao_pair *pair = &trial->result.pairs[i];
-		const struct ao_pair *loss;
-
-		if (pair->decision != AO_DECISION_FASTER ||
-		    strcmp(pair->case_name, main_name) != 0)
-			continue;
-		loss = find_loss(trial, pair);
-		if (!loss)
-			continue;
-		pair->decision = AO_DECISION_TIE;
-		free(trial->result.detail);
-		trial->result.detail = ao_xstrf(
-			"faster on case '%s', but slower on case "
-			"'%s', which is protected",
-			main_name, loss->case_name);
-	}
-}
-
 static struct ao_error *add_remarks(struct ao_trial *trial)
 {
 	struct ao_remarks remarks = { 0 };
@@ -480,6 +468,8 @@ struct ao_error *ao_trial_run(struct ao_trial *trial)
 	if (!err)
 		err = check_all(trial);
 	if (!err && !has_verdict(trial))
+		err = check_opponents(trial);
+	if (!err && !has_verdict(trial))
 		err = add_remarks(trial);
 	if (!err && !has_verdict(trial))
 		err = build_opponents(trial);
@@ -489,7 +479,8 @@ struct ao_error *ao_trial_run(struct ao_trial *trial)
 		err = time_all(trial);
 	if (!err && !has_verdict(trial)) {
 		trial->result.verdict = AO_VERDICT_PASSED;
-		protect(trial);
+		ao_protect(&trial->result, trial->bundle->task,
+			   case_at(trial, 0)->name);
 	}
 	ao_lock_free(trial->lock);
 	trial->lock = NULL;

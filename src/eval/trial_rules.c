@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include <math.h>
+
 #include "eval/trial_rules.h"
+
+enum {
+	MIN_CALL_TIMEOUT_MS = 10000,
+	MAX_CALL_TIMEOUT_MS = 600000,
+	REFERENCES_PER_CALL = 20, /* a kernel may take that much longer */
+};
 
 /* Log gain that is worth deciding: less is a tie. */
 static const double min_effect = 0.01;
@@ -54,4 +62,15 @@ struct ao_timing_rules ao_trial_timing_rules(enum ao_stage stage,
 		break;
 	}
 	return rules;
+}
+
+/*
+ * The reference stands in for the baseline, whose time is not known yet: it is
+ * the slower of the two.
+ */
+uint32_t ao_trial_call_timeout_ms(double reference_ms)
+{
+	return (uint32_t)fmin(
+		fmax(REFERENCES_PER_CALL * reference_ms, MIN_CALL_TIMEOUT_MS),
+		MAX_CALL_TIMEOUT_MS);
 }

@@ -32,4 +32,7 @@ enum {
 struct ao_timing_rules ao_trial_timing_rules(enum ao_stage stage,
 					     bool is_main_case);
 
+/* How long a call may take where the reference takes so long. */
+uint32_t ao_trial_call_timeout_ms(double reference_ms);
+
 #endif

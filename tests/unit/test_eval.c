@@ -488,6 +488,24 @@ static void an_opponent_that_is_wrong_is_an_error(void)
 	ao_kernel_release(&bad);
 }
 
+static void where_nothing_is_timed_opponents_are_checked(void)
+{
+	struct ao_kernel kernel = make_kernel(scale_kernel);
+	struct ao_kernel bad = make_kernel("void kernel(void) { }\n");
+	struct ao_bundle bundle = bundle_for(&kernel);
+	struct ao_result result = { 0 };
+
+	bundle.opponents = &kernel;
+	bundle.opponent_count = 1;
+	EXPECT(!ao_eval_in(&result, session, &bundle));
+	EXPECT(result.verdict == AO_VERDICT_PASSED && !result.pair_count);
+	ao_result_release(&result);
+	bundle.opponents = &bad;
+	EXPECT(tells(ao_eval_in(&result, session, &bundle), "is not right"));
+	ao_kernel_release(&kernel);
+	ao_kernel_release(&bad);
+}
+
 static void a_wrong_kernel_is_not_timed(void)
 {
 	struct ao_kernel bad = make_kernel("void kernel(void) { }\n");
@@ -638,6 +656,7 @@ int main(void)
 	RUN(a_gain_that_a_protected_case_pays_for_is_none);
 	RUN(an_opponent_that_does_not_build_is_an_error);
 	RUN(an_opponent_that_is_wrong_is_an_error);
+	RUN(where_nothing_is_timed_opponents_are_checked);
 	RUN(a_wrong_kernel_is_not_timed);
 	RUN(a_reference_that_does_not_build_is_an_error);
 	RUN(what_was_done_once_costs_nothing_again);
