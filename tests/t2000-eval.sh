@@ -232,4 +232,25 @@ test_ok 'tiny_repo && find . -path ./.git/index -prune -o -print | sort >../befo
 	git accelopt eval tiny &&
 	find . -path ./.git/index -prune -o -print | sort | cmp - ../before'
 
+test_title "progress is shown on a terminal alone, unless it is asked for"
+test_ok '
+	tiny_repo && git accelopt eval tiny 2>err >/dev/null && test ! -s err &&
+	git accelopt eval tiny --progress 2>err >out &&
+	says "building, checking and timing ..." err && says PASSED out &&
+	! grep "$(printf "\r")" err &&
+	{ git accelopt eval tiny --compare HEAD tasks/tiny/kernel.c \
+		--progress 2>err >/dev/null || :; } &&
+	says "timing both kernels, in turns ..." err
+'
+
+test_title "a terminal shows progress, unless it is not wanted"
+test_ok_on_terminal '
+	tiny_repo && TERM=xterm script -qec "git accelopt eval tiny" \
+		../typescript >/dev/null &&
+	says "building, checking and timing ..." ../typescript &&
+	TERM=xterm script -qec "git accelopt eval tiny --no-progress" \
+		../typescript >/dev/null &&
+	! grep "building, checking" ../typescript
+'
+
 test_done

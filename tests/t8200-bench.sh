@@ -126,6 +126,27 @@ test_ok '
 	says "did not pass: other." page && grep "^| tiny | main .* | - |" page
 '
 
+test_title "a practitioner'\''s baseline that fails is found before any search"
+test_ok '
+	bench_repo && one_case && product_task other &&
+	sed -i "s/sum = 0.0f;/sum = 0.0f/" tasks/tiny/usual.c &&
+	git add . && git commit -q -m wrong &&
+	exits 1 git accelopt bench --max-evals 1 >page 2>err &&
+	sed -n 1,6p err >first && says "the baselines of task '\''tiny'\''" first &&
+	says "usual.c:6:" first && says "error: " first &&
+	test -z "$(git for-each-ref refs/heads/accelopt/tiny)" &&
+	says "did not pass: tiny." page && grep "^| other | main " page
+'
+
+test_title "a comparison has a line where there is no terminal, quiet has none"
+test_ok '
+	bench_repo && one_case && git commit -q -a -m one &&
+	git accelopt bench --max-evals 1 >/dev/null 2>err &&
+	says "tiny: checking both baselines ..." err &&
+	says "tiny: timing against the baselines, in turns ..." err &&
+	! grep "$(printf "\r")" err
+'
+
 test_title "what was published needs no repository and measures nothing"
 test_ok '
 	git accelopt bench --published trn1 >page 2>err && test ! -s err &&

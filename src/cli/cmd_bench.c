@@ -24,6 +24,7 @@
 #include "cli/published_page.h"
 #include "cli/run_search.h"
 #include "cli/tell.h"
+#include "cli/waiting.h"
 
 enum { MAX_PAGE_BYTES = 4 << 20, MAX_COMMAND_BYTES = 64 << 10, MAX_JOBS = 64 };
 
@@ -146,21 +147,38 @@ static struct ao_error *add_row(bool *is_there_out, struct bench *bench,
 	return NULL;
 }
 
+/* Where a search has a line for each iteration, this has one, too. */
+static void begin_waiting(struct ao_waiting *out, const struct bench *bench,
+			  const struct ao_bench_task *task, const char *what)
+{
+	char *text = ao_xstrf("%s: %s ...", task->task->name, what);
+
+	ao_waiting_begin(out,
+			 bench->args->evolve.is_quiet ? AO_WAITING_SILENT
+						      : AO_WAITING_LINES,
+			 text);
+	free(text);
+}
+
 static struct ao_error *compare(struct bench *bench,
 				const struct ao_bench_task *task,
 				const char *id)
 {
 	struct ao_asker *asker = NULL;
+	struct ao_waiting waiting;
 	struct ao_history history;
 	struct ao_error *err = load_run(&history, bench, task, id);
 
 	if (err)
 		return err;
-	ao_progress_note("timing against the baselines, in turns ...");
+	begin_waiting(&waiting, bench, task,
+		      "timing against the baselines, in turns");
 	err = ao_asker_new(&asker, bench->args->evolve.runner);
-	if (!err)
+	if (!err) {
+		ao_asker_on_wait(asker, ao_waiting_tick, &waiting);
 		err = ao_bench_judge(bench->repo, asker, history.runs, task);
-	ao_progress_note(NULL);
+	}
+	ao_waiting_end(&waiting);
 	ao_asker_free(asker);
 	ao_history_release(&history);
 	return err;
@@ -196,25 +214,69 @@ out:
 }
 
 /*
- * All of them, one after the other.  A kernel or a baseline that does not pass
- * is that task's, and no reason to do without the others.
+ * A kernel or a baseline that does not pass is that task's, and no reason to do
+ * without the others.
  */
+static struct ao_error *do_without(struct bench *bench,
+				   const struct ao_bench_task *task,
+				   struct ao_error *err)
+{
+	if (ao_error_code(err) != AO_EINVALID)
+		return err;
+	ao_complain("error", err);
+	ao_error_free(err);
+	ao_strs_push(&bench->missing, task->task->name);
+	return NULL;
+}
+
+/* Whether the baselines that a search would end at are right. */
+static struct ao_error *check_task(struct bench *bench, struct ao_asker *asker,
+				   const struct ao_bench_task *task)
+{
+	struct ao_waiting waiting;
+	struct ao_error *err = NULL;
+	bool is_over = false;
+	char *id = NULL;
+
+	if (bench->args->is_resume)
+		err = find_run(&id, &is_over, bench, task);
+	free(id);
+	if (err || is_over || !task->practitioner)
+		return err;
+	begin_waiting(&waiting, bench, task, "checking both baselines");
+	ao_asker_on_wait(asker, ao_waiting_tick, &waiting);
+	err = ao_bench_check(asker, task);
+	ao_waiting_end(&waiting);
+	return err;
+}
+
+static struct ao_error *check_tasks(struct bench *bench)
+{
+	struct ao_asker *asker = NULL;
+	struct ao_error *err = ao_asker_new(&asker, bench->args->evolve.runner);
+
+	for (size_t i = 0; i < bench->subjects.count && !err; i++) {
+		const struct ao_bench_task *task =
+			&bench->subjects.items[i].bench;
+
+		err = do_without(bench, task, check_task(bench, asker, task));
+	}
+	ao_asker_free(asker);
+	return err;
+}
+
+/* All of them, one after the other. */
 static struct ao_error *run_tasks(struct bench *bench)
 {
-	struct ao_error *err = NULL;
+	struct ao_error *err = check_tasks(bench);
 
 	for (size_t i = 0;
 	     i < bench->subjects.count && !err && !bench->is_interrupted; i++) {
 		const struct ao_bench_task *task =
 			&bench->subjects.items[i].bench;
 
-		err = run_task(bench, task);
-		if (ao_error_code(err) != AO_EINVALID)
-			continue;
-		ao_complain("error", err);
-		ao_error_free(err);
-		err = NULL;
-		ao_strs_push(&bench->missing, task->task->name);
+		if (!ao_strs_has(&bench->missing, task->task->name))
+			err = do_without(bench, task, run_task(bench, task));
 	}
 	return err;
 }
@@ -248,28 +310,6 @@ static struct ao_error *say_page(const struct ao_bench_page *page,
 		   args);
 }
 
-/* What is published is not measured: options about that are a mistake. */
-static struct ao_error *check_published(const struct ao_options *options)
-{
-	static const char *const fit[] = { "published", "suite", "json",
-					   "output", "quiet" };
-
-	for (const struct ao_option *o = options->table;
-	     o->type != AO_OPTION_END; o++) {
-		size_t i = 0;
-
-		while (i < AO_ARRAY_SIZE(fit) && strcmp(o->name, fit[i]) != 0)
-			i++;
-		if (i == AO_ARRAY_SIZE(fit) &&
-		    ao_options_given(options, o->name))
-			return ao_error_new(AO_EUSAGE,
-					    "--published measures nothing: "
-					    "leave out --%s",
-					    o->name);
-	}
-	return NULL;
-}
-
 static struct ao_error *say_published(const struct args *args,
 				      const struct ao_options *options)
 {
@@ -278,7 +318,7 @@ static struct ao_error *say_published(const struct args *args,
 	struct ao_buf text = AO_BUF_INIT(AO_MAX_TASK_BYTES);
 	struct ao_buf page = AO_BUF_INIT(MAX_PAGE_BYTES);
 	struct ao_published published = { 0 };
-	struct ao_error *err = check_published(options);
+	struct ao_error *err = ao_published_options(options);
 	char *path = NULL;
 
 	if (!err)

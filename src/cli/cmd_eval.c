@@ -17,9 +17,9 @@
 #include "cli/command.h"
 #include "cli/kernel_source.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/result_text.h"
 #include "cli/tell.h"
+#include "cli/waiting.h"
 
 enum { MAX_TEXT_BYTES = 4 << 20 };
 
@@ -31,6 +31,7 @@ struct args {
 	bool is_compare;
 	bool with_practitioner;
 	bool as_json;
+	enum ao_waiting_style waiting;
 	uint64_t seed;
 };
 
@@ -103,15 +104,19 @@ static struct ao_error *judge(struct ao_result *out,
 		.seed = args->seed,
 	};
 	struct ao_asker *asker = NULL;
+	struct ao_waiting waiting;
 	struct ao_error *err;
 
-	ao_progress_note(has_opponent(args)
+	ao_waiting_begin(&waiting, args->waiting,
+			 has_opponent(args)
 				 ? "timing both kernels, in turns ..."
 				 : "building, checking and timing ...");
 	err = ao_asker_new(&asker, args->runner);
-	if (!err)
+	if (!err) {
+		ao_asker_on_wait(asker, ao_waiting_tick, &waiting);
 		err = ao_ask(out, asker, &bundle);
-	ao_progress_note(NULL);
+	}
+	ao_waiting_end(&waiting);
 	ao_asker_free(asker);
 	if (err && args->with_practitioner)
 		err = ao_error_wrap(err,
@@ -223,6 +228,7 @@ struct ao_error *ao_cmd_eval(int *status, const struct ao_command *self,
 			     int argc, char **argv)
 {
 	struct args args = { .seed = ao_random_u64() };
+	bool with_progress = false;
 	const struct ao_option table[] = {
 		AO_STRING('f', "file", &args.file, NULL, "kernel",
 			  "judge this file instead of a commit's"),
@@ -240,6 +246,8 @@ struct ao_error *ao_cmd_eval(int *status, const struct ao_command *self,
 			  "command", "run the judge behind <command>"),
 		AO_FLAG(0, "json", &args.as_json,
 			"print JSON, an object a line"),
+		AO_FLAG(0, "progress", &with_progress,
+			"show progress where there is no terminal, too"),
 		AO_END,
 	};
 	struct ao_options options;
@@ -249,6 +257,9 @@ struct ao_error *ao_cmd_eval(int *status, const struct ao_command *self,
 	err = ao_options_parse(&options, self, table, argc, argv);
 	if (!err)
 		err = check_arguments(&options, &args);
+	if (!err && ao_options_given(&options, "progress"))
+		args.waiting = with_progress ? AO_WAITING_LINES
+					     : AO_WAITING_SILENT;
 	if (!err)
 		err = ao_repo_open(&repo);
 	if (!err)

@@ -23,19 +23,11 @@ enum {
 	TITLE_COLUMNS = 60
 };
 
-static bool can_redraw(void)
+bool ao_progress_can_redraw(void)
 {
 	const char *term = getenv("TERM");
 
 	return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
-}
-
-void ao_progress_note(const char *text)
-{
-	if (!can_redraw())
-		return;
-	fprintf(stderr, "\r%s\033[K", text ? text : "");
-	fflush(stderr);
 }
 
 static size_t columns(void)
@@ -52,7 +44,8 @@ void ao_progress_init(struct ao_progress *progress,
 {
 	*progress = (struct ao_progress){
 		.style = style,
-		.is_terminal = style == AO_PROGRESS_AUTO && can_redraw(),
+		.is_terminal = style == AO_PROGRESS_AUTO &&
+			       ao_progress_can_redraw(),
 		.start_ns = ao_clock_now_ns(),
 		.task = ao_xstrdup(task),
 	};

@@ -33,11 +33,8 @@ void ao_progress_init(struct ao_progress *progress,
 /* Takes the status line away. */
 void ao_progress_release(struct ao_progress *progress);
 
-/*
- * On a terminal show what is being done, for work of some seconds that tells
- * nothing in between; NULL takes it away.
- */
-void ao_progress_note(const char *text);
+/* Whether standard error is a terminal on which a line can be drawn again. */
+bool ao_progress_can_redraw(void);
 
 /* An ao_event_cb; `data` is the struct ao_progress. */
 void ao_progress_event(void *data, const struct ao_event *event);

@@ -107,3 +107,24 @@ struct ao_json *ao_published_to_json(const char *suite,
 	ao_json_set(json, "means", means);
 	return json;
 }
+
+struct ao_error *ao_published_options(const struct ao_options *options)
+{
+	static const char *const fit[] = { "published", "suite", "json",
+					   "output", "quiet" };
+
+	for (const struct ao_option *o = options->table;
+	     o->type != AO_OPTION_END; o++) {
+		size_t i = 0;
+
+		while (i < AO_ARRAY_SIZE(fit) && strcmp(o->name, fit[i]) != 0)
+			i++;
+		if (i == AO_ARRAY_SIZE(fit) &&
+		    ao_options_given(options, o->name))
+			return ao_error_new(AO_EUSAGE,
+					    "--published measures nothing: "
+					    "leave out --%s",
+					    o->name);
+	}
+	return NULL;
+}

@@ -79,6 +79,15 @@ bool ao_bench_row_read(struct ao_bench_row *out,
 		       const struct ao_bench_task *task);
 
 /*
+ * Judge both baselines, of which the practitioner's is there, on the cases to
+ * compare on: a search costs minutes, this seconds.  AO_EINVALID if one does
+ * not pass.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_bench_check(struct ao_asker *asker,
+				const struct ao_bench_task *task);
+
+/*
  * Time the run's final kernel against both baselines and put its profile into
  * git.  AO_EINVALID if it, or a baseline, does not pass.
  */

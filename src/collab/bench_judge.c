@@ -100,6 +100,37 @@ static struct ao_error *judge(struct ao_result *out, struct ao_asker *asker,
 	return err;
 }
 
+struct ao_error *ao_bench_check(struct ao_asker *asker,
+				const struct ao_bench_task *task)
+{
+	const struct ao_bundle bundle = {
+		.task = task->task,
+		.candidate = task->author,
+		.opponents = task->practitioner,
+		.opponent_count = 1,
+		.stage = AO_STAGE_CHECK,
+		.cases = task->cases,
+		.seed = FINAL_SEED,
+	};
+	struct ao_result result = { 0 };
+	struct ao_error *err = ao_ask(&result, asker, &bundle);
+
+	if (err)
+		return ao_error_wrap(err,
+				     "cannot check the baselines of task '%s'",
+				     task->task->name);
+	if (result.verdict != AO_VERDICT_PASSED)
+		err = ao_error_new(AO_EINVALID,
+				   "the baseline kernel of task '%s' does not "
+				   "pass: %s%s%s",
+				   task->task->name,
+				   ao_verdict_name(result.verdict),
+				   result.detail ? ": " : "",
+				   result.detail ? result.detail : "");
+	ao_result_release(&result);
+	return err;
+}
+
 struct ao_error *ao_bench_judge(struct ao_repo *repo, struct ao_asker *asker,
 				const struct ao_history_run *run,
 				const struct ao_bench_task *task)

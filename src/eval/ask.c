@@ -3,9 +3,13 @@
 
 #include "eval/ask.h"
 
+enum { WAIT_MS = 1000 };
+
 struct ao_asker {
 	struct ao_loop *loop;
 	struct ao_evaluator *evaluator;
+	ao_wait_cb *on_wait; /* or NULL */
+	void *wait_data;
 
 	/* Of the question that is open. */
 	struct ao_result result;
@@ -42,6 +46,12 @@ void ao_asker_free(struct ao_asker *asker)
 	free(asker);
 }
 
+void ao_asker_on_wait(struct ao_asker *asker, ao_wait_cb *cb, void *data)
+{
+	asker->on_wait = cb;
+	asker->wait_data = data;
+}
+
 static void on_answer(void *data, const struct ao_result *result,
 		      struct ao_error *err)
 {
@@ -61,7 +71,10 @@ struct ao_error *ao_ask(struct ao_result *out, struct ao_asker *asker,
 	asker->is_answered = false;
 	ao_evaluator_submit(asker->evaluator, bundle, on_answer, asker);
 	while (!err && !asker->is_answered) {
-		err = ao_loop_step(asker->loop, UINT32_MAX);
+		err = ao_loop_step(asker->loop,
+				   asker->on_wait ? WAIT_MS : UINT32_MAX);
+		if (!err && asker->on_wait && !asker->is_answered)
+			asker->on_wait(asker->wait_data);
 		if (!err && ao_loop_interrupted(asker->loop))
 			err = ao_error_new(AO_ECANCELED, "interrupted");
 	}

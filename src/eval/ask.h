@@ -13,6 +13,10 @@ AO_MUST_CHECK
 struct ao_error *ao_asker_new(struct ao_asker **out, const char *runner);
 void ao_asker_free(struct ao_asker *asker);
 
+/* Called about each second while an answer is waited for. */
+typedef void ao_wait_cb(void *data);
+void ao_asker_on_wait(struct ao_asker *asker, ao_wait_cb *cb, void *data);
+
 /*
  * Have a bundle judged and wait for the answer, which the caller releases.
  * AO_ECANCELED if the user interrupts.
