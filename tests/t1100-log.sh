@@ -165,6 +165,25 @@ test_ok '
 	git accelopt log >after && cmp before after
 '
 
+test_title "a damaged record is told of with its note, and the rest is shown"
+test_ok '
+	run_repo && git accelopt log 2>err && test ! -s err &&
+	ref=$(git for-each-ref --format="%(refname)" \
+		"refs/notes/accelopt/*/profile") &&
+	git notes --ref "$ref" show $(made 1.1) | head -c 300 >cut &&
+	git notes --ref "$ref" add -f -F cut $(made 1.1) &&
+	for i in 1 2
+	do
+		git accelopt log >out 2>err && test $(wc -l <err) = 1 &&
+		says "warning: $ref: the note on $(made 1.1) has what" err &&
+		says "git notes --ref=$ref edit" err &&
+		grep " 0[.]1 PASSED " out && grep " 1[.]1 no profile" out || exit 1
+	done &&
+	: of a newer version is not damaged &&
+	git notes --ref "$ref" add -f -m "{\"v\":99}" $(made 1.1) &&
+	git accelopt log 2>err && test ! -s err
+'
+
 test_title "a mirror, a bare repository and a linked worktree show the same"
 test_ok '
 	run_repo && git accelopt log >here &&

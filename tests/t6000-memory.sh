@@ -71,6 +71,16 @@ test_ok '
 	TEXT
 '
 
+test_title "a damaged insight is told of, and the others are there"
+test_ok '
+	run_repo && ref=$(git for-each-ref --format="%(refname)" \
+		"refs/notes/accelopt/*/insight") &&
+	git notes --ref "$ref" append -m "{\"v\":1,\"kind\":\"insi" $(made 0.1) &&
+	git accelopt memory list >out 2>err && test $(wc -l <err) = 1 &&
+	says "warning: $ref: the note on $(made 0.1)" err &&
+	says "insights, newest first: 2" out
+'
+
 test_title "rebuild does not believe a broken cache, and replaces it"
 test_ok '
 	run_repo && git accelopt memory list >good && ls .git/accelopt >names &&

@@ -8,19 +8,23 @@
 
 enum { MAX_WHY_BYTES = 4 << 10 };
 
-void ao_gaps_tell(struct ao_repo *repo, const struct ao_history *history)
+static void warn(const char *what, const char *why)
 {
 	struct ao_buf safe = AO_BUF_INIT(MAX_WHY_BYTES);
 
-	if (history->is_incomplete) {
-		const char *why = history->incomplete_why;
+	ao_text_safe(&safe, why, strlen(why));
+	fflush(stdout);
+	fprintf(stderr, "warning: %s%s\n", what, safe.ptr);
+	ao_buf_release(&safe);
+}
 
-		ao_text_safe(&safe, why, strlen(why));
-		fflush(stdout);
-		fprintf(stderr, "warning: not all of the history is here: %s\n",
-			safe.ptr);
-		ao_buf_release(&safe);
-	}
+void ao_gaps_tell(struct ao_repo *repo, const struct ao_history *history)
+{
+	if (history->is_incomplete)
+		warn("not all of the history is here: ",
+		     history->incomplete_why);
+	for (size_t i = 0; i < history->bad_notes.count; i++)
+		warn("", history->bad_notes.v[i]);
 	if (history->lacks_notes)
 		ao_hint(repo,
 			"there are no notes here, so no verdicts, gains and "

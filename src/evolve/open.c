@@ -155,6 +155,8 @@ static void tell_opened(struct ao_search *search, enum ao_event_kind kind)
 	if (search->history.is_incomplete)
 		ao_search_warn(search, "history is not complete here: %s",
 			       search->history.incomplete_why);
+	for (size_t i = 0; i < search->history.bad_notes.count; i++)
+		ao_search_warn(search, "%s", search->history.bad_notes.v[i]);
 }
 
 struct ao_error *ao_open_run(struct ao_search *search)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "store/asof.h"
+#include "store/badnotes.h"
 #include "store/commitindex.h"
 #include "store/history.h"
 #include "store/insights.h"
@@ -105,8 +106,12 @@ static void read_with_cache(struct load *load)
 	if (!path || !is_fresh(load)) {
 		ao_refresh(&load->snapshot, &load->read, load->runs,
 			   load->run_count);
-		/* What is missing now may come later, and change no ref. */
-		if (path && !load->read.objects.gap_count)
+		/*
+		 * What is missing now may come later, and change no ref; and of
+		 * bad notes each reader is told.
+		 */
+		if (path && !load->read.objects.gap_count &&
+		    !load->read.objects.bad_note_count)
 			save_cache(load, path);
 	}
 	free(path);
@@ -305,6 +310,7 @@ struct ao_error *ao_history_load(struct ao_history *out, struct ao_repo *repo,
 	history.lacks_notes = has_candidates(&history) && !load.refs.note_count;
 	history.incomplete_why = ao_objects_why(&load.read.objects);
 	history.is_incomplete = history.incomplete_why != NULL;
+	ao_badnotes_explain(&history.bad_notes, &load.read);
 	make_index(&history);
 	release_load(&load);
 	*out = history;
@@ -320,6 +326,7 @@ void ao_history_release(struct ao_history *history)
 	free(history->runs);
 	free(history->insights);
 	free(history->incomplete_why);
+	ao_strs_release(&history->bad_notes);
 	ao_commitindex_free(history->index);
 	*history = (struct ao_history){ 0 };
 }

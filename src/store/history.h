@@ -35,9 +35,10 @@ struct ao_history {
 	size_t insight_count;
 
 	/* Why the answer may not be complete. */
-	bool lacks_notes;     /* there are candidates, but not one note */
-	bool is_incomplete;   /* cut off, damaged, or changed by hand */
-	char *incomplete_why; /* one line, or NULL */
+	bool lacks_notes;	  /* there are candidates, but not one note */
+	bool is_incomplete;	  /* cut off, damaged, or changed by hand */
+	char *incomplete_why;	  /* one line, or NULL */
+	struct ao_strs bad_notes; /* a line for each ref that has some */
 
 	/*
 	 * Where commits are found quickly; NULL is fine, and so are runs and

@@ -19,8 +19,10 @@ static void collect(struct list *list, struct ao_objects *objects,
 
 		ao_notelines_open(&lines, objects, &notes->notes[i].blob);
 		while (ao_notelines_next(&lines)) {
-			if (!ao_insight_read(&insight, lines.line, lines.len))
+			if (!ao_insight_read(&insight, lines.line, lines.len)) {
+				ao_notelines_refuse(&lines);
 				continue;
+			}
 			list->items = ao_grow(list->items, &list->alloc,
 					      list->count + 1, sizeof(insight));
 			list->items[list->count++] = insight;

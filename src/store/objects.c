@@ -7,6 +7,8 @@
 #include "store/repo_data.h"
 #include "store/treeiter.h"
 
+enum { MAX_BAD_NOTES = 256 };
+
 void ao_objects_init(struct ao_objects *objects, const struct ao_repo *repo)
 {
 	*objects = (struct ao_objects){
@@ -28,6 +30,7 @@ void ao_objects_release(struct ao_objects *objects)
 	git_libgit2_opts(GIT_OPT_ENABLE_CACHING, 1);
 	free(objects->first_gap);
 	free(objects->first_flaw);
+	free(objects->bad_notes);
 	*objects = (struct ao_objects){ 0 };
 }
 
@@ -117,6 +120,26 @@ bool ao_objects_find(git_oid *out, struct ao_objects *objects,
 	}
 	*out = entry.id;
 	return true;
+}
+
+void ao_objects_bad_note(struct ao_objects *objects, const git_oid *blob)
+{
+	if (objects->bad_note_count == MAX_BAD_NOTES ||
+	    ao_objects_is_bad_note(objects, blob))
+		return;
+	objects->bad_notes = ao_grow(
+		objects->bad_notes, &objects->bad_note_alloc,
+		objects->bad_note_count + 1, sizeof(*objects->bad_notes));
+	objects->bad_notes[objects->bad_note_count++] = *blob;
+}
+
+bool ao_objects_is_bad_note(const struct ao_objects *objects,
+			    const git_oid *blob)
+{
+	for (size_t i = 0; i < objects->bad_note_count; i++)
+		if (git_oid_equal(&objects->bad_notes[i], blob))
+			return true;
+	return false;
 }
 
 char *ao_objects_why(const struct ao_objects *objects)

@@ -21,6 +21,11 @@ struct ao_objects {
 	size_t gap_count;
 	char *first_gap;  /* what is missing or broken; NULL: nothing is */
 	char *first_flaw; /* says itself what is wrong, and what helps */
+
+	/* Notes that have lines which should be records, and are none. */
+	git_oid *bad_notes; /* [bad_note_count] */
+	size_t bad_note_count;
+	size_t bad_note_alloc;
 };
 
 /*
@@ -51,6 +56,12 @@ void ao_objects_gap(struct ao_objects *objects, const char *fmt, ...);
 /* The same of what is not an object: the text says all, also what helps. */
 AO_PRINTF(2, 3)
 void ao_objects_flaw(struct ao_objects *objects, const char *fmt, ...);
+
+/* Remember a note, by its blob, as bad; so many that nobody reads on are not.
+ */
+void ao_objects_bad_note(struct ao_objects *objects, const git_oid *blob);
+bool ao_objects_is_bad_note(const struct ao_objects *objects,
+			    const git_oid *blob);
 
 /*
  * Why the answer is incomplete and what helps, in one line that the caller

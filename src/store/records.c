@@ -9,17 +9,27 @@
 enum { MAX_RECORDS = 4096 };
 
 static bool read_profile(struct ao_profile *out, bool is_brief,
-			 const struct ao_notelines *lines)
+			 struct ao_notelines *lines)
 {
-	return is_brief ? ao_profile_read_brief(out, lines->line, lines->len)
-			: ao_profile_read(out, lines->line, lines->len);
+	bool is_one = is_brief ? ao_profile_read_brief(out, lines->line,
+						       lines->len)
+			       : ao_profile_read(out, lines->line, lines->len);
+
+	if (!is_one)
+		ao_notelines_refuse(lines);
+	return is_one;
 }
 
 static bool read_plan(struct ao_plan *out, bool is_brief,
-		      const struct ao_notelines *lines)
+		      struct ao_notelines *lines)
 {
-	return is_brief ? ao_plan_read_brief(out, lines->line, lines->len)
-			: ao_plan_read(out, lines->line, lines->len);
+	bool is_one = is_brief
+			      ? ao_plan_read_brief(out, lines->line, lines->len)
+			      : ao_plan_read(out, lines->line, lines->len);
+
+	if (!is_one)
+		ao_notelines_refuse(lines);
+	return is_one;
 }
 
 static bool is_newer(const struct ao_record_head *a,
