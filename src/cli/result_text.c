@@ -80,6 +80,45 @@ static void add_log(struct ao_buf *out, const char *title, const char *log)
 	}
 }
 
+/* What clang begins most with. */
+static const char no_loop[] = "loop not vectorized";
+
+/* Whether it has no reason, and another remark on the same line may have. */
+static bool is_bare(const struct ao_result *result, size_t at)
+{
+	const struct ao_remark *remark = &result->remarks[at];
+
+	if (strcmp(remark->text, no_loop) != 0)
+		return false;
+	for (size_t i = 0; i < result->remark_count; i++)
+		if (i != at && result->remarks[i].line == remark->line)
+			return true;
+	return false;
+}
+
+static void add_remark(struct ao_buf *out, const struct ao_remark *remark)
+{
+	const char *text = remark->text;
+
+	if (ao_text_starts_with(text, no_loop))
+		text += strlen(no_loop);
+	if (ao_text_starts_with(text, ": "))
+		text += 2;
+	ao_buf_addf(out, "    line %" PRIu32 ": %s\n", remark->line,
+		    *text ? text : "no reason is given");
+}
+
+/* The remarks that are collected are about this alone: remarks.c. */
+static void add_remarks(struct ao_buf *out, const struct ao_result *result)
+{
+	if (!result->remark_count)
+		return;
+	ao_buf_addstr(out, "\nloops that clang would not vectorise, and why\n");
+	for (size_t i = 0; i < result->remark_count; i++)
+		if (!is_bare(result, i))
+			add_remark(out, &result->remarks[i]);
+}
+
 void ao_result_text(struct ao_buf *out, const struct ao_result *result)
 {
 	ao_buf_addstr(out, ao_verdict_name(result->verdict));
@@ -92,11 +131,7 @@ void ao_result_text(struct ao_buf *out, const struct ao_result *result)
 	}
 	if (result->flags)
 		ao_buf_addf(out, "\nbuilt with %s\n", result->flags);
-	if (result->remark_count)
-		ao_buf_addstr(out, "\nthe compiler remarks\n");
-	for (size_t i = 0; i < result->remark_count; i++)
-		ao_buf_addf(out, "    line %" PRIu32 ": %s\n",
-			    result->remarks[i].line, result->remarks[i].text);
+	add_remarks(out, result);
 	add_log(out, "its output", result->log);
 }
 

@@ -55,7 +55,27 @@ static void a_pass_shows_cases_flags_and_remarks(void)
 	EXPECT(holds(&buf, "main         4.21 ms   1.90 ms     45.1 %  memory"
 			   "     3.1e-08     2e-05\n"));
 	EXPECT(holds(&buf, "built with gcc -O3\n"));
-	EXPECT(holds(&buf, "    line 12: loop not vectorized\n"));
+	EXPECT(holds(&buf, "    line 12: no reason is given\n"));
+	ao_buf_release(&buf);
+}
+
+static void a_loop_that_is_not_vectorised_has_the_reasons_alone(void)
+{
+	static char bare[] = "loop not vectorized";
+	static char reason[] = "loop not vectorized: a call";
+	static char other[] = "the cost-model says no";
+	struct ao_remark remarks[] = { { 8, bare },
+				       { 8, reason },
+				       { 9, other } };
+	const struct ao_result result = { .verdict = AO_VERDICT_PASSED,
+					  .remarks = remarks,
+					  .remark_count = 3 };
+	struct ao_buf buf = AO_BUF_INIT(4096);
+
+	ao_result_text(&buf, &result);
+	EXPECT(holds(&buf, "\nloops that clang would not vectorise, and why\n"
+			   "    line 8: a call\n"
+			   "    line 9: the cost-model says no\n"));
 	ao_buf_release(&buf);
 }
 
@@ -137,6 +157,7 @@ static void a_tie_is_no_difference(void)
 int main(void)
 {
 	RUN(a_pass_shows_cases_flags_and_remarks);
+	RUN(a_loop_that_is_not_vectorised_has_the_reasons_alone);
 	RUN(what_is_not_known_of_a_case_is_no_zero);
 	RUN(an_exact_answer_has_an_error_of_zero);
 	RUN(a_failure_shows_why_and_what_was_printed);
