@@ -28,10 +28,21 @@ static bool same_text(const char *a, const char *b)
 	return !strcmp(a ? a : "", b ? b : "");
 }
 
+/* The same change of the same task: only what was measured is another number.
+ */
+static bool is_same_change(const struct ao_insight *a,
+			   const struct ao_insight *b)
+{
+	return same_text(a->task, b->task) && !is_blank(a->fast_code) &&
+	       same_text(a->slow_code, b->slow_code) &&
+	       same_text(a->fast_code, b->fast_code);
+}
+
 static bool says_the_same(const struct ao_insight *a,
 			  const struct ao_insight *b)
 {
-	return same_text(a->title, b->title) && same_text(a->text, b->text);
+	return same_text(a->title, b->title) &&
+	       (same_text(a->text, b->text) || is_same_change(a, b));
 }
 
 static int compare_numbers(uint32_t a, uint32_t b)

@@ -18,8 +18,9 @@ struct ao_memory_options {
 /*
  * The queue of insights: they enter at the head in (iteration, rank) order of
  * each run, oldest run first, and the oldest leave.  What teaches nothing
- * ("No optimization found") and what says the same as one that is in the queue
- * takes no slot.
+ * ("No optimization found") and what says the same as one that is in the queue,
+ * or repeats its change in the same task, takes no slot: flags of a compiler,
+ * tried on kernel after kernel, would else take every third.
  *
  * Statistics: every attempt of every task that was judged for itself, losses
  * and failures too, by the move of its plan.  Attempts whose plan names no

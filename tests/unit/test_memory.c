@@ -138,6 +138,30 @@ static void an_equal_title_with_another_text_is_another_insight(void)
 	EXPECT(remembers("aa"));
 }
 
+static void a_change_that_is_repeated_in_its_task_takes_no_slot(void)
+{
+	static char code[] = "cflags: -fast", old[] = "", number[] = "x1.1";
+	struct ao_insight *again;
+
+	start();
+	learn(first_run, 0, 0, 'a')->fast_code = code;
+	history.insights[0].slow_code = old;
+	again = learn(first_run, 1, 0, 'a');
+	again->text = number;
+	again->fast_code = code;
+	rebuild(NULL, 4);
+	EXPECT(remembers("a"));
+	/* Of another task it is other evidence. */
+	again->task = rope;
+	rebuild(NULL, 4);
+	EXPECT(remembers("aa"));
+	/* Without code there is nothing to go by but the text. */
+	again->task = history.insights[0].task;
+	again->fast_code = history.insights[0].fast_code = NULL;
+	rebuild(NULL, 4);
+	EXPECT(remembers("aa"));
+}
+
 static void what_teaches_nothing_takes_no_slot(void)
 {
 	static char none[] = "**No optimization found**";
@@ -373,6 +397,7 @@ int main(void)
 	RUN(what_is_in_the_queue_takes_no_second_slot);
 	RUN(what_has_left_may_enter_again);
 	RUN(an_equal_title_with_another_text_is_another_insight);
+	RUN(a_change_that_is_repeated_in_its_task_takes_no_slot);
 	RUN(what_teaches_nothing_takes_no_slot);
 	RUN(only_the_task_asked_for_is_remembered);
 	RUN(a_capacity_of_none_remembers_none);
