@@ -213,7 +213,7 @@ static double left_depth(struct ao_unit *unit, const struct constants *c)
 	char *depth = ao_xstrf("%s_DEPTH", c->prefix);
 	double found = 0;
 
-	for (uint32_t i = 0; i + 7 < tokens->code_count && !found; i++) {
+	for (uint32_t i = 0; i + 7 < tokens->code_count && found <= 0; i++) {
 		struct ao_span dim = { i + 7, i + 7 };
 
 		if (!ao_token_is(tokens, i, block) ||
