@@ -164,19 +164,16 @@ static bool is_function(const struct ao_tokens *tokens, uint32_t i,
 static bool is_known(const struct ao_tokens *tokens, uint32_t i)
 {
 	static const char *const functions[] = {
-		"acos",	      "asin",	     "atan",
-		"atan2",      "cbrt",	     "ceil",
-		"cos",	      "cosh",	     "erf",
-		"erfc",	      "exp",	     "exp2",
-		"expm1",      "fabs",	     "floor",
-		"fma",	      "fmax",	     "fmin",
-		"fmod",	      "hypot",	     "log",
-		"log10",      "log1p",	     "log2",
-		"pow",	      "rint",	     "round",
-		"sin",	      "sinh",	     "sqrt",
-		"tan",	      "tanh",	     "trunc",
-		"memcpy",     "memmove",     "memset",
-		"exp_inline", "vec_largest", "__builtin_inff",
+		"acos",	      "asin",	     "atan",	  "atan2",
+		"cbrt",	      "ceil",	     "cos",	  "cosh",
+		"erf",	      "erfc",	     "exp",	  "exp2",
+		"expm1",      "fabs",	     "floor",	  "fma",
+		"fmax",	      "fmin",	     "fmod",	  "hypot",
+		"log",	      "log10",	     "log1p",	  "log2",
+		"pow",	      "rint",	     "round",	  "sin",
+		"sinh",	      "sqrt",	     "tan",	  "tanh",
+		"trunc",      "memcpy",	     "memmove",	  "memset",
+		"exp_inline", "vec_largest", "VEC_FETCH", "__builtin_inff",
 	};
 
 	if (i && (ao_token_is(tokens, i - 1, ".") ||

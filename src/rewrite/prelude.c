@@ -44,6 +44,18 @@ static const char wide_lines[] =
 	"#endif\n";
 
 /*
+ * Measured on tiles of products whose right factor comes from memory: x1.02 to
+ * x1.06 with clang 14, x0.97 with gcc 12.
+ */
+static const char fetch_lines[] =
+	"/* Ask for what is read next; gcc's code is not faster with it. */\n"
+	"#ifdef __clang__\n"
+	"#define VEC_FETCH(from) __builtin_prefetch(from)\n"
+	"#else\n"
+	"#define VEC_FETCH(from) ((void)0)\n"
+	"#endif\n";
+
+/*
  * Nothing but arithmetic: gcc, which must respect traps, makes branches of
  * comparisons of floats and vectorises none of it.  As integers the bounds cost
  * one instruction each.  The polynomial is the best one of degree 6 for
@@ -196,6 +208,7 @@ static const struct helper helpers[AO_HELPER_COUNT] = {
 	[AO_HELPER_VECTOR] = { "VEC_BYTES VEC_LANES VEC_UNROLL vec_float", -1,
 			       vector_lines },
 	[AO_HELPER_WIDE] = { "VEC_WIDE", -1, wide_lines },
+	[AO_HELPER_FETCH] = { "VEC_FETCH", -1, fetch_lines },
 	[AO_HELPER_EXP] = { "exp_inline", -1, exp_lines },
 	[AO_HELPER_STREAM] = { "vec_stream vec_stream_end", AO_HELPER_VECTOR,
 			       stream_lines },

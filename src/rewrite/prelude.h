@@ -12,6 +12,7 @@
 enum ao_helper {
 	AO_HELPER_VECTOR,  /* vec_float, VEC_LANES, VEC_UNROLL */
 	AO_HELPER_WIDE,	   /* VEC_WIDE, before a function with vectors */
+	AO_HELPER_FETCH,   /* VEC_FETCH(): ask for a line that is next */
 	AO_HELPER_EXP,	   /* exp_inline(): expf() that compilers vectorise */
 	AO_HELPER_STREAM,  /* vec_stream(): stores that pass the caches by */
 	AO_HELPER_LARGEST, /* VEC_LARGEST(x), before a loop that finds it */

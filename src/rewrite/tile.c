@@ -27,6 +27,9 @@ static void write_panel(struct ao_tiler *t)
 
 	ao_tiler_open_for(t, w->k_type, w->k, w->k0, w->k1, " {");
 	write_panel_row(t, w->panel);
+	if (t->has_fetches)
+		ao_draft_line(&t->d, "VEC_FETCH(%s);",
+			      ao_tile_next_stripe(&t->w));
 	ao_draft_close(&t->d, "}");
 }
 
@@ -467,15 +470,21 @@ bool ao_tile_write(struct ao_edits *edits, struct ao_unit *unit,
 	const struct ao_tokens *tokens = &unit->tokens;
 	const struct ao_node *function = ao_node_function(product->site->node);
 	struct ao_tiler t = { .unit = unit, .p = product, .shape = shape };
+	bool has_fetches = shape->depth && !shape->stripes &&
+			   ao_factors_right_is_row(&product->factors,
+						   &product->env,
+						   product->j->var);
 	char *constants;
 
 	if (!function || !fits(unit, product, shape) ||
 	    !ao_prelude_need(edits, unit, AO_HELPER_VECTOR) ||
-	    !ao_prelude_need(edits, unit, AO_HELPER_WIDE))
+	    !ao_prelude_need(edits, unit, AO_HELPER_WIDE) ||
+	    (has_fetches && !ao_prelude_need(edits, unit, AO_HELPER_FETCH)))
 		return false;
 	t.is_blocked = shape->block > 0;
 	t.has_lefts = shape->left;
 	t.is_left_in_panels = shape->stripes > 0;
+	t.has_fetches = has_fetches;
 	t.has_narrow_stripe = ends_narrow(unit, product, shape);
 	ao_tile_words_init(&t.w, unit, product, shape->depth > 0,
 			   needs_part(unit, product));

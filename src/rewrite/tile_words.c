@@ -204,6 +204,14 @@ char *ao_tile_right_lane(struct ao_tile_words *w)
 	return say_factors(w, &w->p->factors.right, at_lane(w));
 }
 
+char *ao_tile_next_stripe(struct ao_tile_words *w)
+{
+	const struct ao_term *right = w->p->factors.right.v[0];
+
+	return pooled(w->unit,
+		      ao_xstrf("&%s + %s", say(w, right, w->j0), w->cols));
+}
+
 char *ao_tile_right_vector(struct ao_tile_words *w)
 {
 	char *text;

@@ -46,6 +46,9 @@ char *ao_tile_packed_left(struct ao_tile_words *w, const char *k);
 char *ao_tile_right_vector(struct ao_tile_words *w);
 char *ao_tile_right_lane(struct ao_tile_words *w);
 
+/* Where the next stripe begins in the row of the right factor. */
+char *ao_tile_next_stripe(struct ao_tile_words *w);
+
 /* The factor common to the sums of row r; NULL: none. */
 char *ao_tile_factor(struct ao_tile_words *w);
 

@@ -126,6 +126,36 @@ static void a_tile_may_be_done_by_blocks_of_rows(void)
 			  "site=0 rows=6 vecs=2 depth=16 block=5"));
 }
 
+static void the_next_stripe_is_asked_for_while_one_is_packed(void)
+{
+	static const char turned[] =
+		"void kernel(const float a[restrict M][K],\n"
+		"\t    const float b[restrict N][K], float c[restrict M][N])\n"
+		"{\n"
+		"\tfor (int i = 0; i < M; i++)\n"
+		"\t\tfor (int j = 0; j < N; j++) {\n"
+		"\t\t\tfloat sum = 0.0f;\n"
+		"\n"
+		"\t\t\tfor (int k = 0; k < K; k++)\n"
+		"\t\t\t\tsum += a[i][k] * b[j][k];\n"
+		"\t\t\tc[i][j] = sum;\n"
+		"\t\t}\n"
+		"}\n";
+	static const char call[] = "VEC_FETCH(&b[k][j0] + TILE_COLS);\n";
+	char *after = box_apply(matmul, "tile",
+				"site=0 rows=6 vecs=2 depth=16");
+
+	EXPECT(after && strstr(after, call));
+	free(after);
+	after = box_apply(matmul, "tile", "site=0 rows=6 vecs=2 depth=0");
+	EXPECT(after && !strstr(after, "VEC_FETCH"));
+	free(after);
+	/* Its stripes are rows. */
+	after = box_apply(turned, "tile", "site=0 rows=6 vecs=2 depth=16");
+	EXPECT(after && !strstr(after, "VEC_FETCH"));
+	free(after);
+}
+
 static void several_panels_may_be_packed_together(void)
 {
 	char *after = box_apply(
@@ -695,6 +725,7 @@ int main(void)
 	RUN(a_last_stripe_of_few_columns_takes_one_vector);
 	RUN(other_tiles_have_no_second_loop);
 	RUN(a_tile_may_be_done_by_blocks_of_rows);
+	RUN(the_next_stripe_is_asked_for_while_one_is_packed);
 	RUN(several_panels_may_be_packed_together);
 	RUN(a_left_factor_with_far_elements_is_packed_first_of_all);
 	RUN(what_is_packed_of_both_factors_suits_vectors_and_columns);
