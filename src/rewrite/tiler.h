@@ -21,7 +21,7 @@ struct ao_tiler {
 	bool is_blocked; /* by rows, with what is before and after */
 	bool has_lefts; /* the left factor is packed for a block of rows: ... */
 	bool is_left_in_panels; /* ... as deep as a panel, or else for all k */
-	bool has_fetches; /* of the next stripe, while one is packed */
+	bool has_fetches;	/* of the next stripe, while one is packed */
 	/* The last stripe has so few columns that one vector is enough. */
 	bool has_narrow_stripe;
 };
