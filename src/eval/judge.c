@@ -60,7 +60,7 @@ static struct ao_error *make_warden_order(struct ao_judge *judge)
 				    "longer than %zu bytes",
 				    task->name, sizeof(order->entry) - 1);
 	memcpy(order->entry, task->entry, strlen(task->entry) + 1);
-	order->layout = judge->arena.layout;
+	order->layout = judge->arena->layout;
 	order->memory_bytes = judge->options.memory_bytes;
 	order->axis_count = (uint32_t)axes;
 	for (size_t i = 0; i < axes; i++)
@@ -70,7 +70,7 @@ static struct ao_error *make_warden_order(struct ao_judge *judge)
 
 static void make_copies(struct ao_judge *judge)
 {
-	const struct ao_layout *layout = &judge->arena.layout;
+	const struct ao_layout *layout = &judge->arena->layout;
 
 	judge->copies = ao_xcalloc(layout->output_count,
 				   sizeof(*judge->copies));
@@ -107,7 +107,7 @@ struct ao_error *ao_judge_new(struct ao_judge **out,
 	if (!judge->options.memory_bytes)
 		judge->options.memory_bytes = default_memory_bytes;
 	ao_rng_seed(&judge->rng, options->seed);
-	err = ao_arena_init(&judge->arena, task, dataset->c);
+	err = ao_call_turn(judge, 0);
 	if (!err)
 		err = make_warden_order(judge);
 	if (err) {
@@ -131,14 +131,15 @@ void ao_judge_free(struct ao_judge *judge)
 	if (!judge)
 		return;
 	for (size_t i = 0;
-	     judge->copies && i < judge->arena.layout.output_count; i++)
+	     judge->copies && i < judge->arena->layout.output_count; i++)
 		free(judge->copies[i]);
 	free(judge->copies);
 	free(judge->norms);
 	free(judge->input_views);
 	free(judge->output_views);
 	free(judge->order);
-	ao_arena_release(&judge->arena);
+	for (size_t i = 0; i < AO_JUDGE_SIDES; i++)
+		ao_arena_release(&judge->arenas[i]);
 	free(judge);
 }
 
@@ -148,16 +149,23 @@ static void check_calls(struct ao_judgement *judgement, struct ao_judge *judge,
 {
 	uint64_t spin_ns = ao_quiet_has_two() ? check_spin_ns : 0;
 	size_t sets = judge->dataset->count;
+	size_t *deck = ao_xcalloc(sets, sizeof(*deck));
+	uint32_t first_slot = 0;
 
-	for (uint32_t i = 0; i < calls; i++) {
-		size_t set = i < sets ? i : ao_rng_below(&judge->rng, sets);
-		uint64_t wall_ns;
+	ao_permute_draw(deck, sets, &judge->rng);
+	for (uint32_t i = 0; i < calls && !judgement->verdict; i++) {
+		uint64_t wall_ns = 0;
 
-		ao_call_prepare(judge, set);
-		if (!ao_call_run(&wall_ns, judgement, judge, runner, spin_ns))
-			return;
+		ao_call_choose(judge, deck[i % sets]);
+		/* Twice the same address, for who knows a call again by it. */
+		if (!i)
+			first_slot = judge->slot;
+		if (i == 1)
+			judge->slot = first_slot;
+		ao_call_run(&wall_ns, judgement, judge, runner, spin_ns);
 		ns[i] = (double)wall_ns;
 	}
+	free(deck);
 }
 
 static struct ao_error *check_object(struct ao_judgement *judgement,
@@ -169,7 +177,9 @@ static struct ao_error *check_object(struct ao_judgement *judgement,
 	struct ao_error *err;
 	pid_t pid;
 
-	err = ao_call_start(&runner, judge, object, libraries);
+	err = ao_call_turn(judge, 0);
+	if (!err)
+		err = ao_call_start(&runner, judge, object, libraries);
 	if (err)
 		return err;
 	err = ao_call_spawn(judgement, &pid, judge, runner);
@@ -199,8 +209,6 @@ struct ao_error *ao_judge_check_opponent(struct ao_judgement *out,
 	bool was_dumpable;
 	double *ns;
 
-	if (calls < judge->dataset->count)
-		calls = (uint32_t)judge->dataset->count;
 	ns = ao_xcalloc(calls, sizeof(*ns));
 	was_dumpable = ao_call_hide();
 	err = check_object(&judgement, judge, object, libraries, ns, calls);

@@ -12,7 +12,14 @@
  * Every call, timed or not, gets content never seen before at an address
  * chosen at random (a set of the dataset, permuted along the task's
  * independent axis) and an output poisoned with NaNs, and its own output is
- * checked from a copy made at once.
+ * checked from a copy made at once.  Of what a timed call gets, its worker has
+ * not seen a single slice: each call is about another set.
+ *
+ * Where two kernels are compared, a call takes what it took by the clock, and
+ * the CPU time that its worker used besides, as far as it is more than what the
+ * other's did.  An honest one uses some to wake up and to read its operands;
+ * who works before the clock starts, or goes on after it has stopped, has won
+ * nothing.
  */
 #ifndef AO_EVAL_JUDGE_H
 #define AO_EVAL_JUDGE_H
@@ -36,9 +43,9 @@ struct ao_error *ao_judge_new(struct ao_judge **out,
 void ao_judge_free(struct ao_judge *judge);
 
 /*
- * Check an object on `calls` calls in a fresh worker, every set of the
- * dataset at least once; with times, rough ones: other work may go on beside
- * it.
+ * Check an object on `calls` calls in a fresh worker, no set of the dataset
+ * twice as long as there are others; with times, rough ones: other work may go
+ * on beside it.
  */
 AO_MUST_CHECK
 struct ao_error *ao_judge_check(struct ao_judgement *out,

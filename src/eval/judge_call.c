@@ -9,20 +9,41 @@
 /* Looked at again some time after the call, for threads that write late. */
 enum { LATE_WINDOW = 64 << 10 };
 
-void ao_call_prepare(struct ao_judge *judge, size_t set)
+struct ao_error *ao_call_turn(struct ao_judge *judge, size_t side)
 {
-	const struct ao_task *task = judge->dataset->task;
-	void **inputs = judge->dataset->inputs + set * task->input_count;
-	uint64_t cpu_ns = ao_clock_cpu_ns();
+	struct ao_arena *arena = &judge->arenas[side];
+	struct ao_error *err;
 
+	if (!arena->inputs) {
+		err = ao_arena_init(arena, judge->dataset->task,
+				    judge->dataset->c);
+		if (err)
+			return err;
+	}
+	judge->arena = arena;
+	return NULL;
+}
+
+void ao_call_choose(struct ao_judge *judge, size_t set)
+{
 	judge->set = set;
 	judge->slot = (uint32_t)ao_rng_below(&judge->rng,
-					     judge->arena.layout.slots);
+					     judge->arena->layout.slots);
 	ao_permute_draw(judge->order, judge->order_len, &judge->rng);
+}
+
+/* Put the operands in place: not before it is this side's turn. */
+static void place_operands(struct ao_judge *judge)
+{
+	const struct ao_task *task = judge->dataset->task;
+	void **inputs = judge->dataset->inputs + judge->set * task->input_count;
+	uint64_t cpu_ns = ao_clock_cpu_ns();
+
 	for (size_t i = 0; i < task->input_count; i++)
-		ao_permute_copy(ao_arena_input(&judge->arena, judge->slot, i),
+		ao_permute_copy(ao_arena_input(judge->arena, judge->slot, i),
 				inputs[i], &judge->input_views[i], judge->order,
 				ao_dtype_size(task->inputs[i].dtype));
+	ao_arena_poison(judge->arena, task, judge->slot, &judge->rng);
 	judge->input_cpu_ns += ao_clock_cpu_ns() - cpu_ns;
 }
 
@@ -37,14 +58,14 @@ static void fail(struct ao_judgement *judgement, enum ao_verdict verdict,
 
 static size_t output_bytes(const struct ao_judge *judge, size_t output)
 {
-	return (size_t)judge->arena.layout.outputs[output].bytes;
+	return (size_t)judge->arena->layout.outputs[output].bytes;
 }
 
 static void copy_outputs(struct ao_judge *judge)
 {
 	for (size_t i = 0; i < judge->dataset->task->output_count; i++)
 		memcpy(judge->copies[i],
-		       ao_arena_output(&judge->arena, judge->slot, i),
+		       ao_arena_output(judge->arena, judge->slot, i),
 		       output_bytes(judge, i));
 }
 
@@ -73,7 +94,7 @@ static bool check_output(struct ao_judgement *judgement,
 		.got = judge->copies[output],
 		.expected = judge->dataset->expected[nth],
 		.norm = judge->norms[nth],
-		.poison = judge->arena.poison[output],
+		.poison = judge->arena->poison[output],
 	};
 	double error = ao_check_error(&checked);
 
@@ -89,7 +110,7 @@ static bool is_late(const struct ao_judge *judge, size_t output)
 {
 	size_t bytes = output_bytes(judge, output);
 	const char *copy = judge->copies[output];
-	const char *now = ao_arena_output(&judge->arena, judge->slot, output);
+	const char *now = ao_arena_output(judge->arena, judge->slot, output);
 	size_t len = bytes < LATE_WINDOW ? bytes : LATE_WINDOW;
 
 	return memcmp(copy + bytes - len, now + bytes - len, len);
@@ -103,7 +124,7 @@ static bool check_outputs(struct ao_judgement *judgement,
 	for (size_t i = 0; i < task->output_count; i++) {
 		if (!check_output(judgement, judge, i))
 			return false;
-		if (!ao_arena_margins_are_intact(&judge->arena, task,
+		if (!ao_arena_margins_are_intact(judge->arena, task,
 						 judge->slot, i)) {
 			fail(judgement, AO_VERDICT_RUNTIME_ERROR,
 			     ao_xstrf("writes outside output '%s'",
@@ -128,10 +149,10 @@ static bool check_inputs(struct ao_judgement *judgement,
 	const struct ao_task *task = judge->dataset->task;
 	void **inputs = judge->dataset->inputs + judge->set * task->input_count;
 
-	for (size_t i = 0; !judge->arena.is_sealed && i < task->input_count;
+	for (size_t i = 0; !judge->arena->is_sealed && i < task->input_count;
 	     i++) {
 		if (ao_permute_equals(
-			    ao_arena_input(&judge->arena, judge->slot, i),
+			    ao_arena_input(judge->arena, judge->slot, i),
 			    inputs[i], &judge->input_views[i], judge->order,
 			    ao_dtype_size(task->inputs[i].dtype)))
 			continue;
@@ -173,11 +194,7 @@ bool ao_call_run(uint64_t *wall_ns_out, struct ao_judgement *judgement,
 	uint64_t cpu_ns;
 	bool is_good;
 
-	cpu_ns = ao_clock_cpu_ns();
-	ao_arena_poison(&judge->arena, judge->dataset->task, judge->slot,
-			&judge->rng);
-	judge->input_cpu_ns += ao_clock_cpu_ns() - cpu_ns;
-
+	place_operands(judge);
 	ao_runner_call(&outcome, wall_ns_out, runner, judge->slot, spin_ns);
 	if (!take_outcome(judgement, &outcome))
 		return false;
@@ -197,8 +214,8 @@ struct ao_error *ao_call_start(struct ao_runner **out, struct ao_judge *judge,
 		.order = &judge->warden_order,
 		.object = object,
 		.libraries = libraries,
-		.input_fd = judge->arena.input_fd,
-		.output_fd = judge->arena.output_fd,
+		.input_fd = judge->arena->input_fd,
+		.output_fd = judge->arena->output_fd,
 		.call_timeout_ms = judge->options.call_timeout_ms,
 		.cpu = &judge->runner_cpu,
 	};

@@ -11,11 +11,19 @@
 #include "eval/judgement.h"
 #include "eval/runner.h"
 
+enum { AO_JUDGE_SIDES = 2 };
+
 struct ao_judge {
 	const struct ao_dataset *dataset;
 	struct ao_judge_options options;
 	struct ao_rng rng;
-	struct ao_arena arena;
+	/*
+	 * Candidate and opponent have memory of their own: neither sees what
+	 * the other is given, or answers.  The second is made when it is
+	 * needed.
+	 */
+	struct ao_arena arenas[AO_JUDGE_SIDES];
+	struct ao_arena *arena; /* of the side whose turn it is */
 	struct ao_order warden_order;
 	struct ao_runner_cpu runner_cpu;
 	uint64_t compare_cpu_ns;
@@ -26,12 +34,16 @@ struct ao_judge {
 	void **copies;		      /* [output_count] of outputs */
 	double *norms;		      /* [sets][output_count] of answers */
 
-	/* The operands that lie ready, see ao_call_prepare(). */
+	/* What the next call is about, see ao_call_choose(). */
 	size_t set;
 	uint32_t slot;
 	size_t *order;	  /* [order_len] of the independent axis' slices */
 	size_t order_len; /* 0: no such axis */
 };
+
+/* From now on it is that side's turn, to be started and to be called. */
+AO_MUST_CHECK
+struct ao_error *ao_call_turn(struct ao_judge *judge, size_t side);
 
 /*
  * Start a warden for an object that is linked with `libraries`; the caller
@@ -50,11 +62,11 @@ struct ao_error *ao_call_spawn(struct ao_judgement *judgement, pid_t *pid_out,
 			       struct ao_judge *judge,
 			       struct ao_runner *runner);
 
-/* Put a set of the dataset, in a new order, into a slot chosen at random. */
-void ao_call_prepare(struct ao_judge *judge, size_t set);
+/* Choose what is called next: a set in a new order, in a slot at random. */
+void ao_call_choose(struct ao_judge *judge, size_t set);
 
 /*
- * Call the kernel on the prepared operands and judge what it writes.  Returns
+ * Call the kernel on the chosen operands and judge what it writes.  Returns
  * false, with verdict and detail in *judgement, if something is wrong.
  */
 bool ao_call_run(uint64_t *wall_ns_out, struct ao_judgement *judgement,

@@ -30,9 +30,11 @@ struct side {
 	struct ao_judgement *judgement;
 	const char *object;
 	uint32_t libraries;	  /* that it is linked with */
+	struct ao_arena *arena;	  /* its memory, the judge's */
 	struct ao_runner *runner; /* of this unit */
 	double last_ns;		  /* its last call */
 	double *unit_ns;	  /* [MAX_CALLS] of this unit */
+	double *untimed_ns;	  /* [MAX_CALLS] CPU time beside these */
 	double *all_ns;		  /* [all_count] of all units */
 	size_t all_count;
 	size_t all_alloc;
@@ -45,6 +47,7 @@ struct pairing {
 	struct side a;	 /* the candidate */
 	struct side b;	 /* its opponent */
 	size_t calls;	 /* in a sample; 0: not chosen yet */
+	size_t *deck;	 /* [sets] of the dataset, in this unit's order */
 	double round_ns; /* the last round, all in all */
 	double gaps;	 /* sum over units */
 };
@@ -72,21 +75,22 @@ static void call_side(struct pairing *pairing, struct side *side)
 {
 	uint64_t wall_ns;
 
-	if (!has_failed(pairing) &&
-	    ao_call_run(&wall_ns, side->judgement, pairing->judge, side->runner,
+	if (has_failed(pairing))
+		return;
+	pairing->judge->arena = side->arena;
+	if (ao_call_run(&wall_ns, side->judgement, pairing->judge, side->runner,
 			pairing->spin_ns))
 		side->last_ns = (double)wall_ns;
 }
 
 /* A call of each on the same operands, in random order. */
-static void run_round(struct pairing *pairing)
+static void run_round(struct pairing *pairing, size_t set)
 {
 	struct ao_judge *judge = pairing->judge;
 	bool a_first = ao_rng_below(&judge->rng, 2);
 	uint64_t start = ao_clock_now_ns();
 
-	ao_call_prepare(judge,
-			ao_rng_below(&judge->rng, judge->dataset->count));
+	ao_call_choose(judge, set);
 	call_side(pairing, a_first ? &pairing->a : &pairing->b);
 	call_side(pairing, a_first ? &pairing->b : &pairing->a);
 	pairing->round_ns = (double)(ao_clock_now_ns() - start);
@@ -97,22 +101,29 @@ static void warm_up(struct pairing *pairing)
 	double spent_ns = 0;
 
 	for (int i = 0; i < WARM_UPS && spent_ns < warm_up_ns; i++) {
-		run_round(pairing);
+		run_round(pairing, pairing->deck[0]);
 		if (has_failed(pairing))
 			return;
 		spent_ns += pairing->round_ns;
 	}
 }
 
-/* For all units alike, from the first one's last round of warming up. */
+/*
+ * For all units alike, from the first one's last round of warming up; but no
+ * more than there are sets, of which one is for warming up: what a worker has
+ * seen before, it may have kept the answer of.
+ */
 static void choose_calls(struct pairing *pairing)
 {
 	double calls = fmin(sample_ns / pairing->b.last_ns,
 			    unit_ns / pairing->round_ns);
+	size_t sets = pairing->judge->dataset->count;
 
-	if (!pairing->calls)
-		pairing->calls = (size_t)fmin(fmax(ceil(calls), MIN_CALLS),
-					      MAX_CALLS);
+	if (pairing->calls)
+		return;
+	pairing->calls = (size_t)fmin(fmax(ceil(calls), MIN_CALLS), MAX_CALLS);
+	if (pairing->calls >= sets)
+		pairing->calls = sets > 1 ? sets - 1 : 1;
 }
 
 static void keep_times(struct side *side, size_t count)
@@ -124,26 +135,72 @@ static void keep_times(struct side *side, size_t count)
 	side->all_count += count;
 }
 
+/* What became known with the call after call `i` of the unit, or the stop. */
+static void note_untimed(struct side *side, size_t i)
+{
+	side->untimed_ns[i] = (double)ao_runner_untimed_ns(side->runner);
+}
+
 /* The calls of a unit, in workers that are there. */
-static void run_calls(double *log_gain_out, struct pairing *pairing)
+static void run_calls(struct pairing *pairing)
 {
 	struct side *a = &pairing->a, *b = &pairing->b;
+	size_t sets = pairing->judge->dataset->count;
 
+	ao_permute_draw(pairing->deck, sets, &pairing->judge->rng);
 	warm_up(pairing);
 	if (has_failed(pairing))
 		return;
 	choose_calls(pairing);
 	for (size_t i = 0; i < pairing->calls; i++) {
-		run_round(pairing);
+		run_round(pairing, pairing->deck[(i + 1) % sets]);
 		if (has_failed(pairing))
 			return;
 		a->unit_ns[i] = a->last_ns;
 		b->unit_ns[i] = b->last_ns;
+		if (i) {
+			note_untimed(a, i - 1);
+			note_untimed(b, i - 1);
+		}
 	}
-	keep_times(a, pairing->calls);
-	keep_times(b, pairing->calls);
-	*log_gain_out = log(ao_timing_median(b->unit_ns, pairing->calls) /
-			    ao_timing_median(a->unit_ns, pairing->calls));
+}
+
+/*
+ * Add to each call's time the CPU time that was used beside it, as far as it is
+ * more than what the other side usually does with the same operands.
+ */
+static void charge(struct side *side, double usual_ns, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (side->untimed_ns[i] > usual_ns)
+			side->unit_ns[i] += side->untimed_ns[i] - usual_ns;
+}
+
+static double usual_untimed_ns(const struct side *side, size_t count)
+{
+	double sorted[MAX_CALLS];
+
+	memcpy(sorted, side->untimed_ns, count * sizeof(*sorted));
+	return ao_timing_median(sorted, count);
+}
+
+/* The log gain of a unit whose calls are over and all accounted for. */
+static double conclude_unit(struct pairing *pairing)
+{
+	struct side *a = &pairing->a, *b = &pairing->b;
+	size_t count = pairing->calls;
+	double a_usual_ns, b_usual_ns;
+
+	note_untimed(a, count - 1);
+	note_untimed(b, count - 1);
+	a_usual_ns = usual_untimed_ns(a, count);
+	b_usual_ns = usual_untimed_ns(b, count);
+	charge(a, b_usual_ns, count);
+	charge(b, a_usual_ns, count);
+	keep_times(a, count);
+	keep_times(b, count);
+	return log(ao_timing_median(b->unit_ns, count) /
+		   ao_timing_median(a->unit_ns, count));
 }
 
 static double await_quiet(struct pairing *pairing)
@@ -167,12 +224,21 @@ static struct ao_error *use_workers(double *log_gain_out,
 	if (!err)
 		err = spawn_side(pairing, second);
 	if (!err && !has_failed(pairing))
-		run_calls(log_gain_out, pairing);
+		run_calls(pairing);
 	if (!err && !has_failed(pairing))
 		err = ao_call_stop(pairing->b.judgement, pairing->b.runner);
 	if (!err && !has_failed(pairing))
 		err = ao_call_stop(pairing->a.judgement, pairing->a.runner);
+	if (!err && !has_failed(pairing))
+		*log_gain_out = conclude_unit(pairing);
 	return err;
+}
+
+static struct ao_error *start_side(struct pairing *pairing, struct side *side)
+{
+	pairing->judge->arena = side->arena;
+	return ao_call_start(&side->runner, pairing->judge, side->object,
+			     side->libraries);
 }
 
 static void free_runner(struct side *side)
@@ -194,11 +260,9 @@ static struct ao_error *run_unit(double *log_gain_out, struct pairing *pairing)
 	struct side *second = a_first ? &pairing->b : &pairing->a;
 	struct ao_error *err;
 
-	err = ao_call_start(&first->runner, judge, first->object,
-			    first->libraries);
+	err = start_side(pairing, first);
 	if (!err)
-		err = ao_call_start(&second->runner, judge, second->object,
-				    second->libraries);
+		err = start_side(pairing, second);
 	if (!err) {
 		ao_quiet_begin(&pairing->quiet);
 		err = use_workers(log_gain_out, pairing, first, second);
@@ -237,7 +301,19 @@ static struct ao_error *run_units(struct ao_pair *out, struct pairing *pairing,
 static void release_side(struct side *side)
 {
 	free(side->unit_ns);
+	free(side->untimed_ns);
 	free(side->all_ns);
+}
+
+static struct ao_error *prepare_side(struct pairing *pairing, struct side *side,
+				     size_t number)
+{
+	struct ao_error *err = ao_call_turn(pairing->judge, number);
+
+	side->arena = pairing->judge->arena;
+	side->unit_ns = ao_xcalloc(MAX_CALLS, sizeof(double));
+	side->untimed_ns = ao_xcalloc(MAX_CALLS, sizeof(double));
+	return err;
 }
 
 static struct ao_error *pair_objects(struct ao_pair *out,
@@ -247,17 +323,22 @@ static struct ao_error *pair_objects(struct ao_pair *out,
 	struct side *a = &pairing->a, *b = &pairing->b;
 	struct ao_error *err;
 
-	a->unit_ns = ao_xcalloc(MAX_CALLS, sizeof(double));
-	b->unit_ns = ao_xcalloc(MAX_CALLS, sizeof(double));
 	ao_quiet_init(&pairing->quiet);
 	pairing->spin_ns = pairing->quiet.has_two ? pair_spin_ns : 0;
-	err = run_units(out, pairing, options);
+	pairing->deck = ao_xcalloc(pairing->judge->dataset->count,
+				   sizeof(*pairing->deck));
+	err = prepare_side(pairing, a, 0);
+	if (!err)
+		err = prepare_side(pairing, b, 1);
+	if (!err)
+		err = run_units(out, pairing, options);
 	if (!err) {
 		ao_judgement_conclude(a->judgement, a->all_ns, a->all_count);
 		ao_judgement_conclude(b->judgement, b->all_ns, b->all_count);
 	}
 	release_side(a);
 	release_side(b);
+	free(pairing->deck);
 	return err;
 }
 

@@ -58,6 +58,8 @@ struct ao_runner {
 	uint32_t overdrawn;	/* calls that worked beyond their window */
 	uint64_t before_cpu_ns; /* the worker's, before the last call */
 	uint64_t window_ns;	/* in which the last call may have worked */
+	uint64_t wall_ns;	/* the last call took */
+	uint64_t untimed_ns;	/* CPU time beside it, once looked at */
 };
 
 static void release_outcome(struct ao_outcome *outcome)
@@ -381,13 +383,20 @@ static bool is_awake(const struct ao_runner *runner)
 static bool audit(struct ao_outcome *out, struct ao_runner *runner)
 {
 	uint64_t window_ns = runner->window_ns;
-	uint64_t used_ns;
+	uint64_t cpu_ns, used_ns;
 
-	if (!runner->call)
+	if (!runner->call) {
+		runner->before_cpu_ns = worker_cpu_ns(runner);
 		return true;
+	}
 	for (int i = 0; i < MAX_NAPS && is_awake(runner); i++)
 		nanosleep(&fall_asleep, NULL);
-	used_ns = worker_cpu_ns(runner) - runner->before_cpu_ns;
+	cpu_ns = worker_cpu_ns(runner);
+	used_ns = cpu_ns - runner->before_cpu_ns;
+	runner->before_cpu_ns = cpu_ns;
+	runner->untimed_ns = used_ns > runner->wall_ns
+				     ? used_ns - runner->wall_ns
+				     : 0;
 	if (used_ns <= window_ns + window_ns / 256 + slack_ns)
 		return true;
 	runner->overdrawn++;
@@ -425,7 +434,6 @@ void ao_runner_call(struct ao_outcome *out, uint64_t *wall_ns_out,
 	if (!audit(out, runner))
 		return;
 	runner->call++;
-	runner->before_cpu_ns = worker_cpu_ns(runner);
 	control->slot = slot;
 	armed_at = ao_clock_now_ns();
 	ao_control_set(&control->arm, runner->call);
@@ -435,11 +443,16 @@ void ao_runner_call(struct ao_outcome *out, uint64_t *wall_ns_out,
 		if (await_call(out, runner, &control->done, spin_ns)) {
 			uint64_t end = ao_clock_now_ns();
 
-			*wall_ns_out = end - start;
+			*wall_ns_out = runner->wall_ns = end - start;
 			runner->window_ns = end - armed_at;
 		}
 	}
 	runner->cpu->worker += ao_clock_cpu_ns() - own_cpu_ns;
+}
+
+uint64_t ao_runner_untimed_ns(const struct ao_runner *runner)
+{
+	return runner->untimed_ns;
 }
 
 struct ao_error *ao_runner_stop(struct ao_outcome *out,

@@ -67,6 +67,13 @@ struct ao_error *ao_runner_spawn(struct ao_outcome *out, pid_t *pid_out,
 void ao_runner_call(struct ao_outcome *out, uint64_t *wall_ns_out,
 		    struct ao_runner *runner, uint32_t slot, uint64_t spin_ns);
 
+/*
+ * CPU time in nanoseconds that the worker used for a call beside the time that
+ * the call took.  Of the last call it is known once the worker was stopped,
+ * until then it is that of the call before.
+ */
+uint64_t ao_runner_untimed_ns(const struct ao_runner *runner);
+
 /* End the worker, and look whether it worked beyond its last call. */
 AO_MUST_CHECK
 struct ao_error *ao_runner_stop(struct ao_outcome *out,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include <math.h>
+
 #include "eval/ceilings.h"
 #include "eval/probe.h"
 #include "eval/reference.h"
@@ -18,6 +20,8 @@ enum { MAX_OBJECTS = 64 };
 
 /* Each judge of a machine keeps as much. */
 static const uint64_t max_dataset_bytes = (uint64_t)1 << 30;
+/* Of a case, if they are not large; UNKNOWN: its work is. */
+enum { MIN_SETS = 5, UNKNOWN_SETS = 8, MAX_SETS = 64 };
 
 /* One of: a build, a reference, a dataset. */
 struct item {
@@ -259,14 +263,24 @@ static struct ao_error *get_reference(const char **object_out,
 }
 
 /*
- * The judge permutes sets, so a few are enough; and the reference is paid for
- * each of them.
+ * No timed call is about a set that its worker has seen: one for warming up,
+ * and one for each call of a sample, as far as memory and the reference's time
+ * allow.  A few will do; the judge times fewer calls then.
  */
-static size_t sets_for(uint64_t set_bytes)
+static size_t sets_for(const struct ao_task *task, const struct ao_case *c,
+		       uint64_t set_bytes)
 {
-	if (set_bytes <= (uint64_t)16 << 20)
-		return 4;
-	return set_bytes <= (uint64_t)64 << 20 ? 3 : 2;
+	static const double total_bytes = 64 << 20, total_work = 5e8;
+	double work = 0, sets;
+
+	if (set_bytes > (uint64_t)16 << 20)
+		return set_bytes <= (uint64_t)64 << 20 ? 4 : 3;
+	for (size_t i = 0; i < AO_WORK_COUNT; i++)
+		work += ao_task_work(task, c, (enum ao_work)i);
+	if (work <= 0)
+		return UNKNOWN_SETS;
+	sets = fmin(total_bytes / (double)set_bytes, total_work / work);
+	return (size_t)fmin(fmax(sets, MIN_SETS), MAX_SETS);
 }
 
 /* A task that lives as long as the dataset that points at it. */
@@ -300,7 +314,7 @@ static struct ao_error *fill_dataset(struct item *item,
 		return err;
 	own = ao_task_case(item->task, c->name);
 	set_bytes = ao_dataset_set_bytes(item->task, own);
-	sets = sets_for(set_bytes);
+	sets = sets_for(item->task, own, set_bytes);
 	item->bytes = sets * set_bytes;
 	return ao_dataset_make_with(&item->dataset, object, item->task, own,
 				    seed, sets);

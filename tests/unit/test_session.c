@@ -68,6 +68,14 @@ static void the_same_inputs_are_drawn_once(void)
 	EXPECT(dataset(2, 8) != first);
 }
 
+static void there_are_sets_for_a_warm_up_and_each_call_of_a_sample(void)
+{
+	/* Small inputs are soon drawn, and their kernels called often. */
+	EXPECT(dataset(2, 7)->count == 64);
+	EXPECT(dataset(0, 7)->count >= 5);
+	EXPECT(dataset(0, 7)->count < 64);
+}
+
 static void a_dataset_outlives_the_task_it_was_made_for(void)
 {
 	struct ao_task *passing = scale_task();
@@ -135,6 +143,7 @@ int main(void)
 	RUN(another_case_or_text_is_another_build);
 	RUN(one_build_of_a_generic_task_serves_all_cases);
 	RUN(the_same_inputs_are_drawn_once);
+	RUN(there_are_sets_for_a_warm_up_and_each_call_of_a_sample);
 	RUN(a_dataset_outlives_the_task_it_was_made_for);
 	RUN(what_did_not_build_is_dropped_and_the_rest_is_kept);
 	RUN(what_is_used_least_lately_is_dropped_first);
