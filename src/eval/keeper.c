@@ -76,6 +76,21 @@ static struct ao_error *try_isolation(struct ao_keeper *out,
 	return NULL;
 }
 
+/* The way that is taken, and why none before it. */
+static struct {
+	enum ao_isolation isolation;
+	char *why;
+} chosen = { .isolation = AO_ISOLATION_COUNT };
+
+/* Keep why there are no namespaces, else why there is no Landlock. */
+static void note_failure(enum ao_isolation isolation, struct ao_error *err)
+{
+	if (!chosen.why || ao_isolation_has_namespaces(isolation)) {
+		free(chosen.why);
+		chosen.why = ao_xstrdup(ao_error_message(err));
+	}
+}
+
 /*
  * The best that worked the first time is all that will do from then on: a
  * process that cannot be started for a moment must not cost the sandbox.
@@ -83,27 +98,32 @@ static struct ao_error *try_isolation(struct ao_keeper *out,
 struct ao_error *ao_keeper_start(struct ao_keeper *out, struct ao_order *order,
 				 const int *fds)
 {
-	static enum ao_isolation chosen = AO_ISOLATION_COUNT;
 	struct ao_error *err = NULL;
 
-	if (chosen != AO_ISOLATION_COUNT)
-		return try_isolation(out, chosen, order, fds);
+	if (chosen.isolation != AO_ISOLATION_COUNT)
+		return try_isolation(out, chosen.isolation, order, fds);
 	for (int i = AO_ISOLATION_ROOT; i < AO_ISOLATION_COUNT; i++) {
+		enum ao_isolation isolation = (enum ao_isolation)i;
+
 		ao_error_free(err);
-		err = try_isolation(out, (enum ao_isolation)i, order, fds);
+		err = try_isolation(out, isolation, order, fds);
 		if (!err) {
-			chosen = (enum ao_isolation)i;
+			chosen.isolation = isolation;
 			return NULL;
 		}
+		note_failure(isolation, err);
 	}
 	return err;
 }
 
 const char *ao_keeper_level(const struct ao_keeper *keeper)
 {
-	if (keeper->isolation != AO_ISOLATION_NONE)
-		return "namespaces";
-	return keeper->has_seccomp ? "seccomp" : "rlimits";
+	return ao_isolation_name(keeper->isolation, keeper->has_seccomp);
+}
+
+const char *ao_keeper_why(void)
+{
+	return chosen.why;
 }
 
 bool ao_keeper_spawn(struct ao_keeper *keeper,

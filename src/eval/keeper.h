@@ -31,8 +31,11 @@ AO_MUST_CHECK
 struct ao_error *ao_keeper_start(struct ao_keeper *out, struct ao_order *order,
 				 const int *fds);
 
-/* "namespaces", "seccomp" or "rlimits". */
+/* As ao_isolation_name() has it. */
 const char *ao_keeper_level(const struct ao_keeper *keeper);
+
+/* Why it is not a better one, or NULL.  Borrowed from this module. */
+const char *ao_keeper_why(void);
 
 /* Have it fork a worker.  Returns false if the warden has gone. */
 bool ao_keeper_spawn(struct ao_keeper *keeper,

@@ -3,22 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <linux/capability.h>
-#include <sched.h>
-#include <signal.h>
 #include <sys/mman.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "eval/landlock.h"
+#include "eval/root.h"
 #include "eval/sandbox.h"
-
-enum { NOBODY = 65534 };
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_SHADOW_MEMORY 1
@@ -30,23 +24,6 @@ enum { NOBODY = 65534 };
 #ifndef HAS_SHADOW_MEMORY
 #define HAS_SHADOW_MEMORY 0
 #endif
-
-unsigned long ao_sandbox_clone_flags(enum ao_isolation isolation)
-{
-	unsigned long flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |
-			      CLONE_NEWIPC | CLONE_NEWUTS;
-
-	switch (isolation) {
-	case AO_ISOLATION_ROOT:
-		return flags;
-	case AO_ISOLATION_USER:
-		return flags | CLONE_NEWUSER;
-	case AO_ISOLATION_NONE:
-	case AO_ISOLATION_COUNT:
-		break;
-	}
-	return 0;
-}
 
 static bool copy_all(int to, int from)
 {
@@ -65,14 +42,15 @@ static bool copy_all(int to, int from)
 static const char *mount_empty(const char **folder_out)
 {
 	static const char *const folders[] = { "/tmp", "/run", "/mnt" };
+	const char *failed = NULL;
 
-	for (size_t i = 0; i < AO_ARRAY_SIZE(folders); i++)
-		if (!mount("none", folders[i], "tmpfs", MS_NOSUID | MS_NODEV,
-			   "mode=755")) {
-			*folder_out = folders[i];
-			return NULL;
-		}
-	return "mount an empty root";
+	for (size_t i = 0; i < AO_ARRAY_SIZE(folders); i++) {
+		failed = ao_root_mount(folders[i]);
+		*folder_out = folders[i];
+		if (!failed)
+			break;
+	}
+	return failed;
 }
 
 static const char *put_object(const char *folder, int object_fd)
@@ -87,35 +65,17 @@ static const char *put_object(const char *folder, int object_fd)
 	return ok ? NULL : "copy the object";
 }
 
-/* Make the empty file system the root, and let go of the old one. */
-static const char *change_root(const char *folder)
-{
-	if (chdir(folder))
-		return "enter the new root";
-	/* The old root comes to lie over the new one, and is taken off. */
-	if (syscall(SYS_pivot_root, ".", ".") || umount2(".", MNT_DETACH) ||
-	    chdir("/"))
-		return "change the root";
-	if (mount(NULL, "/", NULL,
-		  MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV,
-		  NULL))
-		return "make the root read-only";
-	return NULL;
-}
-
 static const char *enter_empty_root(const char **path_out, int object_fd)
 {
 	const char *folder, *failed;
 
 	/* Who becomes nobody has to read it, whatever our user's mask. */
 	umask(022);
-	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
-		return "keep mounts private";
 	failed = mount_empty(&folder);
 	if (!failed && object_fd >= 0)
 		failed = put_object(folder, object_fd);
 	if (!failed)
-		failed = change_root(folder);
+		failed = ao_root_change(folder);
 	*path_out = "/kernel.so";
 	return failed;
 }
@@ -138,26 +98,14 @@ static const char *copy_object(const char **path_out, int object_fd)
 	return NULL;
 }
 
-/* Root becomes nobody; root of a user namespace keeps only the name. */
-static const char *drop_privileges(enum ao_isolation isolation)
+/* No files at all: what is needed is open or loaded. */
+static const char *forbid_files(void)
 {
-	struct __user_cap_header_struct header = {
-		.version = _LINUX_CAPABILITY_VERSION_3
-	};
-	struct __user_cap_data_struct none[2] = { 0 };
+	int rules = ao_landlock_new();
 
-	if (!geteuid() && isolation != AO_ISOLATION_USER &&
-	    (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-	     setresuid(NOBODY, NOBODY, NOBODY)))
-		return "become nobody";
-	if (syscall(SYS_capset, &header, none))
-		return "drop capabilities";
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		return "renounce new privileges";
-	prctl(PR_SET_DUMPABLE, 0);
-	/* Becoming somebody else has cancelled it. */
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	return NULL;
+	return rules < 0 || !ao_landlock_enforce(rules)
+		       ? "restrict files by Landlock"
+		       : NULL;
 }
 
 const char *ao_sandbox_enter(const char **path_out, enum ao_isolation isolation,
@@ -165,11 +113,18 @@ const char *ao_sandbox_enter(const char **path_out, enum ao_isolation isolation,
 {
 	const char *failed = NULL;
 
-	if (isolation != AO_ISOLATION_NONE)
+	if (ao_isolation_has_namespaces(isolation))
 		failed = enter_empty_root(path_out, object_fd);
 	else if (object_fd >= 0)
 		failed = copy_object(path_out, object_fd);
-	return failed ? failed : drop_privileges(isolation);
+	/* Root of a user namespace has the name alone. */
+	if (!failed)
+		failed = ao_isolation_drop_privileges(
+			!geteuid() && isolation != AO_ISOLATION_USER);
+	if (failed)
+		return failed;
+	prctl(PR_SET_DUMPABLE, 0);
+	return isolation == AO_ISOLATION_LANDLOCK ? forbid_files() : NULL;
 }
 
 static void limit(__rlimit_resource_t resource, uint64_t value)

@@ -10,18 +10,7 @@
 #ifndef AO_EVAL_SANDBOX_H
 #define AO_EVAL_SANDBOX_H
 
-#include "util/base.h"
-
-/* Ways to start a warden, the best first. */
-enum ao_isolation {
-	AO_ISOLATION_ROOT, /* namespaces made by root */
-	AO_ISOLATION_USER, /* namespaces within a user namespace */
-	AO_ISOLATION_NONE, /* no namespaces: containers may forbid them */
-	AO_ISOLATION_COUNT,
-};
-
-/* The namespaces that clone() is to make, as its flags. */
-unsigned long ao_sandbox_clone_flags(enum ao_isolation isolation);
+#include "eval/isolation.h"
 
 /*
  * Enter, as the process that clone() made.  `object_fd` (-1: none) is copied

@@ -1,51 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include <assert.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "eval/filter.h"
 #include "eval/seccomp.h"
 
-/*
- * Where the numbers of system calls are not known to mean what they say, there
- * is no filter.  A big-endian machine would also need the other half of each
- * argument.
- */
-#if defined(__x86_64__)
-#define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__) && !defined(__AARCH64EB__)
-#define ARCHITECTURE AUDIT_ARCH_AARCH64
-#else
-#define ARCHITECTURE 0
-#endif
-
-/* A system call is allowed if its argument has none of the bits. */
-struct rule {
-	uint32_t number;
-	uint32_t argument;
-	uint32_t bits; /* 0: always allowed */
-};
-
-static const struct rule common_rules[] = {
+/* A call is allowed, with bits unless its argument has one of them. */
+static const struct ao_filter_rule common_rules[] = {
 	{ SYS_futex, 0, 0 },	 { SYS_exit_group, 0, 0 },
 	{ SYS_brk, 0, 0 },	 { SYS_munmap, 0, 0 },
 	{ SYS_mremap, 0, 0 },	 { SYS_madvise, 0, 0 },
 	{ SYS_getrandom, 0, 0 },
 };
-static const struct rule run_rules[] = {
+static const struct ao_filter_rule run_rules[] = {
 	{ SYS_mprotect, 2, PROT_EXEC },
 	{ SYS_mmap, 2, PROT_EXEC },
 };
-static const struct rule load_rules[] = {
+static const struct ao_filter_rule load_rules[] = {
 	{ SYS_mprotect, 0, 0 },
 	{ SYS_mmap, 0, 0 },
 	{ SYS_read, 0, 0 },
@@ -60,98 +37,36 @@ static const struct rule load_rules[] = {
 };
 
 /* A BLAS says where the memory that it takes is to lie. */
-static const struct rule trusted_rules[] = {
+static const struct ao_filter_rule trusted_rules[] = {
 	{ SYS_mbind, 0, 0 },
 };
 
-enum { MAX_INSTRUCTIONS = 6 + 4 * 32 };
-
-struct program {
-	struct sock_filter code[MAX_INSTRUCTIONS];
-	unsigned short len;
-};
-
-static void emit(struct program *program, uint16_t code, uint32_t value,
-		 uint8_t if_true, uint8_t if_false)
-{
-	assert(program->len < MAX_INSTRUCTIONS);
-	program->code[program->len++] = (struct sock_filter){
-		.code = code, .jt = if_true, .jf = if_false, .k = value
-	};
-}
-
-static void emit_load(struct program *program, size_t offset)
-{
-	emit(program, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
-}
-
-static void emit_return(struct program *program, uint32_t value)
-{
-	emit(program, BPF_RET | BPF_K, value, 0, 0);
-}
-
-/* With the call's number loaded; leaves it loaded for the next rule. */
-static void emit_rule(struct program *program, const struct rule *rule)
-{
-	size_t argument = offsetof(struct seccomp_data, args) +
-			  rule->argument * sizeof(uint64_t);
-
-	if (!rule->bits) {
-		emit(program, BPF_JMP | BPF_JEQ | BPF_K, rule->number, 0, 1);
-		emit_return(program, SECCOMP_RET_ALLOW);
-		return;
-	}
-	emit(program, BPF_JMP | BPF_JEQ | BPF_K, rule->number, 0, 4);
-	emit_load(program, argument);
-	emit(program, BPF_JMP | BPF_JSET | BPF_K, rule->bits, 1, 0);
-	emit_return(program, SECCOMP_RET_ALLOW);
-	emit_return(program, SECCOMP_RET_TRAP);
-}
-
-static void emit_rules(struct program *program, const struct rule *rules,
-		       size_t count)
+static void allow(struct ao_filter *filter, const struct ao_filter_rule *rules,
+		  size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		emit_rule(program, &rules[i]);
-}
-
-static void emit_program(struct program *program, enum ao_seccomp_stage stage,
-			 bool is_trusted)
-{
-	emit_load(program, offsetof(struct seccomp_data, arch));
-	emit(program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
-	emit_return(program, SECCOMP_RET_KILL_PROCESS);
-	emit_load(program, offsetof(struct seccomp_data, nr));
-	emit_rules(program, common_rules, AO_ARRAY_SIZE(common_rules));
-	if (is_trusted)
-		emit_rules(program, trusted_rules,
-			   AO_ARRAY_SIZE(trusted_rules));
-	if (stage == AO_SECCOMP_LOAD)
-		emit_rules(program, load_rules, AO_ARRAY_SIZE(load_rules));
-	else
-		emit_rules(program, run_rules, AO_ARRAY_SIZE(run_rules));
-	emit_return(program, SECCOMP_RET_TRAP);
+		ao_filter_add(filter, &rules[i], SECCOMP_RET_ALLOW,
+			      SECCOMP_RET_TRAP);
 }
 
 bool ao_seccomp_is_available(void)
 {
-	uint32_t action = SECCOMP_RET_TRAP;
-
-	return ARCHITECTURE &&
-	       !syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action);
+	return ao_filter_is_available();
 }
 
 bool ao_seccomp_install(enum ao_seccomp_stage stage, bool is_trusted)
 {
-	struct program program = { .len = 0 };
-	struct sock_fprog filter;
+	struct ao_filter filter;
 
-	if (!ARCHITECTURE)
-		return false;
-	emit_program(&program, stage, is_trusted);
-	filter = (struct sock_fprog){ .len = program.len,
-				      .filter = program.code };
-	return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
+	ao_filter_begin(&filter);
+	allow(&filter, common_rules, AO_ARRAY_SIZE(common_rules));
+	if (is_trusted)
+		allow(&filter, trusted_rules, AO_ARRAY_SIZE(trusted_rules));
+	if (stage == AO_SECCOMP_LOAD)
+		allow(&filter, load_rules, AO_ARRAY_SIZE(load_rules));
+	else
+		allow(&filter, run_rules, AO_ARRAY_SIZE(run_rules));
+	return ao_filter_install(&filter, SECCOMP_RET_TRAP);
 }
 
 static _Atomic uint32_t *refused_word;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -10,17 +11,33 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "util/clone.h"
 #include "util/spawn.h"
 
 /* Where the child finds the pipe on which it reports why it cannot start. */
 enum { REPORT_FD = 3 };
 
 /* What the child was doing when it failed. */
-enum stage { STAGE_SETUP, STAGE_LIMIT, STAGE_FOLDER, STAGE_EXEC };
+enum stage {
+	STAGE_SETUP,
+	STAGE_ENTER,
+	STAGE_LIMIT,
+	STAGE_FOLDER,
+	STAGE_EXEC,
+};
 
 struct report {
 	enum stage stage;
 	int errnum;
+	const char *what; /* ENTER: could not be done */
+};
+
+/* What a child needs to know. */
+struct child {
+	const char *program;
+	const struct ao_process_spec *spec;
+	const struct ao_spawn_fds *fds;
+	const int *report_ends;
 };
 
 int ao_spawn_raise_fd(int fd)
@@ -59,7 +76,7 @@ struct ao_error *ao_spawn_pipe(int ends_out[2])
 }
 
 /*
- * Everything below up to run_child() runs in the child, between vfork and exec,
+ * Everything below up to run_child() runs in the child, between clone and exec,
  * in our memory while we wait: no allocation, no locks, no change of a global.
  */
 
@@ -129,9 +146,9 @@ static bool set_descriptors(const struct ao_spawn_fds *fds,
 }
 
 AO_NORETURN
-static void give_up(int report_fd, enum stage stage)
+static void give_up(int report_fd, enum stage stage, const char *what)
 {
-	struct report report = { .stage = stage, .errnum = errno };
+	struct report report = { stage, errno, what };
 	ssize_t done = write(report_fd, &report, sizeof(report));
 
 	(void)done;
@@ -149,26 +166,44 @@ static char *const *for_exec(const char *const *list)
 	return same.taken;
 }
 
-AO_NORETURN
-static void run_child(const char *program, const struct ao_process_spec *spec,
-		      const struct ao_spawn_fds *fds, int report_fd,
-		      pid_t parent)
+/*
+ * Whether who started us still waits.  In a namespace of its own a process does
+ * not see its parent, but it sees that nobody has the pipe's other end.
+ */
+static bool has_parent(int report_fd)
 {
+	struct pollfd fd = { .fd = report_fd };
+
+	return poll(&fd, 1, 0) == 0;
+}
+
+static int run_child(void *data)
+{
+	const struct child *child = data;
+	const struct ao_process_spec *spec = child->spec;
+	int report_fd = child->report_ends[1];
+	const char *failed = NULL;
+
+	close(child->report_ends[0]);
 	/* Also when we are killed, the child does not run on. */
 	if (setpgid(0, 0) || prctl(PR_SET_PDEATHSIG, SIGKILL))
-		give_up(report_fd, STAGE_SETUP);
-	if (getppid() != parent)
+		give_up(report_fd, STAGE_SETUP, NULL);
+	if (!has_parent(report_fd))
 		_exit(127);
 	reset_signals();
-	if (!set_descriptors(fds, spec, report_fd))
-		give_up(report_fd, STAGE_SETUP);
+	if (!set_descriptors(child->fds, spec, report_fd))
+		give_up(report_fd, STAGE_SETUP, NULL);
+	if (spec->enter)
+		failed = spec->enter(spec->enter_data);
+	if (failed)
+		give_up(REPORT_FD, STAGE_ENTER, failed);
 	if (!set_limits(spec))
-		give_up(REPORT_FD, STAGE_LIMIT);
+		give_up(REPORT_FD, STAGE_LIMIT, NULL);
 	if (spec->folder && chdir(spec->folder))
-		give_up(REPORT_FD, STAGE_FOLDER);
-	execve(program, for_exec(spec->argv),
+		give_up(REPORT_FD, STAGE_FOLDER, NULL);
+	execve(child->program, for_exec(spec->argv),
 	       spec->env ? for_exec(spec->env) : environ);
-	give_up(REPORT_FD, STAGE_EXEC);
+	give_up(REPORT_FD, STAGE_EXEC, NULL);
 }
 
 /* Here the parent's side begins. */
@@ -204,6 +239,8 @@ static struct ao_error *explain(const struct report *report,
 {
 	errno = report->errnum;
 	switch (report->stage) {
+	case STAGE_ENTER:
+		return ao_error_errno("cannot %s", report->what);
 	case STAGE_LIMIT:
 		return ao_error_errno("cannot limit the program '%s'",
 				      spec->argv[0]);
@@ -244,36 +281,12 @@ static void mind_children(void)
 		sigaction(SIGCHLD, &standard, NULL);
 }
 
-/*
- * Start the child, without a copy of our memory: that of a long search takes
- * milliseconds to copy.  No handler of ours may run in the child meanwhile, so
- * signals wait until it has reset them.  Returns -1 and errno on failure.
- */
-static pid_t start_child(const char *program,
-			 const struct ao_process_spec *spec,
-			 const struct ao_spawn_fds *fds, int report_fd)
-{
-	pid_t parent = getpid();
-	sigset_t all, old;
-	pid_t pid;
-	int saved;
-
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &old);
-	pid = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork) */
-	if (!pid)      /* NOLINTNEXTLINE(clang-analyzer-unix.Vfork) */
-		run_child(program, spec, fds, report_fd, parent);
-	saved = errno;
-	sigprocmask(SIG_SETMASK, &old, NULL);
-	errno = saved;
-	return pid;
-}
-
 struct ao_error *ao_spawn(pid_t *pid_out, const struct ao_process_spec *spec,
 			  const struct ao_spawn_fds *fds)
 {
 	const char *name = spec->argv[0];
 	struct ao_error *err;
+	struct child child;
 	char *program;
 	int ends[2];
 	pid_t pid;
@@ -286,10 +299,12 @@ struct ao_error *ao_spawn(pid_t *pid_out, const struct ao_process_spec *spec,
 	if (err)
 		goto out;
 	mind_children();
-	pid = start_child(program, spec, fds, ends[1]);
+	child = (struct child){ program, spec, fds, ends };
+	pid = ao_clone_and_wait(run_child, &child, spec->namespaces);
 	close(ends[1]);
 	if (pid < 0)
-		err = ao_error_errno("cannot fork");
+		err = ao_error_errno(spec->namespaces ? "cannot make namespaces"
+						      : "cannot fork");
 	else
 		err = await_exec(ends[0], pid, spec);
 	close(ends[0]);

@@ -31,6 +31,15 @@ struct ao_process_spec {
 	 * reaches once we are killed; 0: no limit.
 	 */
 	uint32_t max_cpu_s;
+	/*
+	 * For a child that is shut up: namespaces that it is started in, as
+	 * flags of clone(2), and what it does there before its limits hold and
+	 * its program runs.  `enter` shares our memory, see clone.h, and
+	 * returns NULL, or what it could not do, as a constant, with errno set.
+	 */
+	unsigned long namespaces;
+	const char *(*enter)(void *data); /* NULL: nothing */
+	void *enter_data;
 };
 
 /* The child's standard descriptors; each 3 or above, or -1 to inherit ours. */
