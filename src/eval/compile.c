@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include <math.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #include "eval/compile.h"
@@ -64,7 +65,7 @@ static struct ao_error *write_one(const char *folder,
 	return err;
 }
 
-struct ao_error *ao_compile_write(const struct ao_compile *compile,
+static struct ao_error *write_all(const struct ao_compile *compile,
 				  const struct ao_kernel *kernel)
 {
 	for (size_t i = 0; i < kernel->count; i++) {
@@ -82,6 +83,20 @@ struct ao_error *ao_compile_write(const struct ao_compile *compile,
 			return err;
 	}
 	return NULL;
+}
+
+/*
+ * Readable, whatever our user's mask: the compiler may be run as nobody.  The
+ * folder is ours alone.
+ */
+struct ao_error *ao_compile_write(const struct ao_compile *compile,
+				  const struct ao_kernel *kernel)
+{
+	mode_t before = umask(022);
+	struct ao_error *err = write_all(compile, kernel);
+
+	umask(before);
+	return err;
 }
 
 /* The compiler prints a path where it finds the file, else its bare name. */

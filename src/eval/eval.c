@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include "eval/cage.h"
 #include "eval/compile.h"
 #include "eval/eval.h"
 #include "eval/session.h"
@@ -90,6 +91,9 @@ static void sign(struct ao_result *result, const struct ao_trial *trial)
 {
 	ao_machine_copy(&result->machine, &trial->machine);
 	result->machine.ceilings = (struct ao_ceilings){ 0 };
+	/* A compiler that did not work in a better one has lowered it. */
+	free(result->machine.compiler_sandbox);
+	result->machine.compiler_sandbox = ao_xstrdup(ao_cage_level());
 	result->seed = trial->bundle->seed;
 	ao_eval_id(result->evaluator);
 }

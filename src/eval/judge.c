@@ -4,6 +4,7 @@
 #include "eval/judge.h"
 #include "eval/judge_call.h"
 #include "eval/keeper.h"
+#include "eval/ladder.h"
 #include "eval/quiet.h"
 #include "eval/worker.h"
 #include "util/clock.h"
@@ -225,22 +226,10 @@ struct ao_error *ao_judge_check_opponent(struct ao_judgement *out,
 
 const char *ao_judge_sandbox_level(void)
 {
-	static const char *level;
-	static const int no_fds[AO_ORDER_END_FD - AO_ORDER_FIRST_FD] = { -1, -1,
-									 -1, -1,
-									 -1 };
-	struct ao_keeper keeper = { 0 };
-	struct ao_order order = { 0 };
-	struct ao_error *err;
+	struct ao_rung rung;
 
-	if (level)
-		return level;
-	err = ao_keeper_start(&keeper, &order, no_fds);
-	/* Nothing can be judged then, and judging will say why. */
-	level = err ? "none" : ao_keeper_level(&keeper);
-	ao_error_free(err);
-	ao_keeper_kill(&keeper);
-	return level;
+	ao_ladder_kernels(&rung);
+	return rung.level;
 }
 
 void ao_judge_cpu(struct ao_judge_cpu *out, const struct ao_judge *judge)

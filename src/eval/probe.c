@@ -3,7 +3,7 @@
 
 #include "eval/ceilings.h"
 #include "eval/cpu.h"
-#include "eval/judge.h"
+#include "eval/ladder.h"
 #include "eval/machine_lock.h"
 #include "eval/probe.h"
 #include "eval/toolchain.h"
@@ -28,6 +28,7 @@ struct ao_error *ao_probe_machine(struct ao_machine *out)
 	struct ao_machine machine = { 0 };
 	struct ao_compiler compiler = { 0 };
 	struct ao_cpu cpu = { 0 };
+	struct ao_rung rung;
 	struct ao_error *err = ao_toolchain_find(&compiler, NULL);
 
 	if (err)
@@ -38,7 +39,10 @@ struct ao_error *ao_probe_machine(struct ao_machine *out)
 	machine.cores = cpu.cores;
 	machine.vector_bytes = cpu.vector_bytes;
 	machine.compiler = ao_xstrdup(compiler.name);
-	machine.sandbox = ao_xstrdup(ao_judge_sandbox_level());
+	ao_ladder_kernels(&rung);
+	machine.sandbox = ao_xstrdup(rung.level);
+	ao_ladder_compilers(&rung);
+	machine.compiler_sandbox = ao_xstrdup(rung.level);
 	ao_cpu_release(&cpu);
 	ao_compiler_release(&compiler);
 	*out = machine;
@@ -114,6 +118,16 @@ static struct ao_error *measure(struct ao_machine *machine, const char *path,
 	}
 	ao_lock_free(lock);
 	return err;
+}
+
+bool ao_probe_knows_peaks(const struct ao_machine *machine)
+{
+	struct ao_machine cached = { 0 };
+	char *path = cache_path(machine);
+
+	read_cache(&cached, path);
+	free(path);
+	return ao_ceilings_are_complete(&cached.ceilings);
 }
 
 struct ao_error *ao_probe_peaks_with(struct ao_machine *out,

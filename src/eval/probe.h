@@ -12,11 +12,14 @@
 #include "model/machine.h"
 
 /*
- * CPU, compiler and sandbox level, without ceilings; quick.
+ * CPU, compiler and sandbox levels, without ceilings; quick.
  * AO_ENOTFOUND if there is no C compiler, saying what to install.
  */
 AO_MUST_CHECK
 struct ao_error *ao_probe_machine(struct ao_machine *out);
+
+/* Whether the ceilings of that machine are in the cache already. */
+bool ao_probe_knows_peaks(const struct ao_machine *machine);
 
 /*
  * The same with ceilings, from the cache, else measured (about 4 s, with the

@@ -14,6 +14,7 @@ static const struct ao_field machine_table[] = {
 	AO_FIELD(struct ao_machine, vector_bytes),
 	AO_FIELD(struct ao_machine, compiler),
 	AO_FIELD(struct ao_machine, sandbox),
+	AO_FIELD(struct ao_machine, compiler_sandbox),
 };
 static const struct ao_fields machine_fields = AO_FIELDS(struct ao_machine,
 							 machine_table);

@@ -58,7 +58,9 @@ struct ao_machine {
 	uint32_t cores;
 	uint32_t vector_bytes; /* of the widest usable vector register */
 	char *compiler;	       /* "gcc 12.2.0"; the default one */
-	char *sandbox;	       /* level: "namespaces", "seccomp", "rlimits" */
+	/* Of kernels and compilers: a level of ao_isolation_name(). */
+	char *sandbox;
+	char *compiler_sandbox;
 	struct ao_ceilings ceilings;
 };
 

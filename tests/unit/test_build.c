@@ -270,22 +270,37 @@ static void a_file_that_leaves_its_folder_is_refused(void)
 
 static void a_crash_of_the_compiler_is_a_compile_error(void)
 {
-	/* A compiler that ends itself stands in for a bug of a real one. */
+	/* A program that reads where nothing is: as a bug of a real one. */
 	char *fake = ao_xstrf("%s/bin", folder);
 	char *path = ao_xstrdup(getenv("PATH"));
-	char *program = ao_xstrf("%s/cc", fake);
-	static const char script[] =
-		"#!/bin/sh\n"
-		"[ \"$1\" = --version ] && { echo 'gcc (Fake) 1.0'; exit; }\n"
-		"kill -SEGV $$\n";
+	char *source = ao_xstrf("%s/cc.c", fake);
+	static const char text[] =
+		"#include <stdio.h>\n"
+		"#include <string.h>\n"
+		"int main(int argc, char **argv)\n"
+		"{\n"
+		"	volatile int *nothing = 0;\n"
+		"	if (argc > 1 && !strcmp(argv[1], \"--version\"))\n"
+		"		return puts(\"gcc (Fake) 1.0\") < 0;\n"
+		"	return *nothing;\n"
+		"}\n";
+	struct ao_process_end end = { 0 };
+	struct ao_compiler real = { 0 };
+	struct ao_strs args = { 0 };
 
 	must(ao_file_make_folder(fake));
-	must(ao_file_write(program, script, strlen(script)));
-	EXPECT(!chmod(program, 0755));
+	must(ao_file_write(source, text, strlen(text)));
+	must(ao_toolchain_find(&real, NULL));
+	ao_strs_split(&args, "-O0 cc.c -o cc");
+	must(ao_toolchain_run(&end, &real, &args, fake, 60000));
+	EXPECT(!end.status);
+	ao_process_end_release(&end);
+	ao_compiler_release(&real);
+	ao_strs_release(&args);
 	setenv("PATH", fake, 1);
 	EXPECT(ends_in(scale_kernel, AO_VERDICT_COMPILE_ERROR, "signal 11"));
 	setenv("PATH", path, 1);
-	free(program);
+	free(source);
 	free(path);
 	free(fake);
 }
