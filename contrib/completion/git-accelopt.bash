@@ -23,7 +23,7 @@ __git_accelopt_operand()
 	for ((i = $1; i < cword; i++))
 	do
 		case ${words[i]} in
-		--run | --task | --tasks | --suite | --published | --output | --base | --as-of | --planner | \
+		--run | --task | --tasks | --suite | --sandbox | --published | --output | --base | --as-of | --planner | \
 			--executor | --summarizer)
 			i=$((i + 1)) ;;
 		-*)
@@ -67,6 +67,8 @@ __git_accelopt_value()
 	case $1 in
 	--suite)
 		__gitcomp nkibench "" "$2" ;;
+	--sandbox)
+		__gitcomp "require prefer any" "" "$2" ;;
 	--published)
 		__gitcomp "trn1 trn2" "" "$2" ;;
 	--planner | --executor | --summarizer)

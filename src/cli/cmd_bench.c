@@ -160,6 +160,15 @@ static void begin_waiting(struct ao_waiting *out, const struct bench *bench,
 	free(text);
 }
 
+static struct ao_error *new_asker(struct ao_asker **out,
+				  const struct bench *bench)
+{
+	const struct ao_evolve_args *args = &bench->args->evolve;
+
+	return ao_asker_new(out, args->runner,
+			    args->policy == AO_POLICY_REQUIRE);
+}
+
 static struct ao_error *compare(struct bench *bench,
 				const struct ao_bench_task *task,
 				const char *id)
@@ -173,7 +182,7 @@ static struct ao_error *compare(struct bench *bench,
 		return err;
 	begin_waiting(&waiting, bench, task,
 		      "timing against the baselines, in turns");
-	err = ao_asker_new(&asker, bench->args->evolve.runner);
+	err = new_asker(&asker, bench);
 	if (!err) {
 		ao_asker_on_wait(asker, ao_waiting_tick, &waiting);
 		err = ao_bench_judge(bench->repo, asker, history.runs, task);
@@ -253,7 +262,7 @@ static struct ao_error *check_task(struct bench *bench, struct ao_asker *asker,
 static struct ao_error *check_tasks(struct bench *bench)
 {
 	struct ao_asker *asker = NULL;
-	struct ao_error *err = ao_asker_new(&asker, bench->args->evolve.runner);
+	struct ao_error *err = new_asker(&asker, bench);
 
 	for (size_t i = 0; i < bench->subjects.count && !err; i++) {
 		const struct ao_bench_task *task =
@@ -411,6 +420,9 @@ static struct ao_error *configure(struct args *args,
 				rest.given |= UINT64_C(1) << i;
 	err = ao_options_configure(&rest, repo);
 	if (!err)
+		err = ao_policy_read(&args->evolve.policy,
+				     args->evolve.sandbox);
+	if (!err)
 		ao_search_args_settle(&args->evolve.search);
 	return err;
 }
@@ -437,6 +449,8 @@ struct ao_error *ao_cmd_bench(int *status, const struct ao_command *self,
 			 "accelopt.jobs", "n", "keep <n> judges busy"),
 		AO_STRING(0, "runner", &evolve->runner, "accelopt.runner",
 			  "command", "run the judges behind <command>"),
+		AO_STRING(0, "sandbox", &evolve->sandbox, "accelopt.sandbox",
+			  "how", "require the sandbox, prefer it, or take any"),
 		AO_FLAG(0, "all-cases", &args.choice.is_all_cases,
 			"compare on all cases, those on request too"),
 		AO_FLAG(0, "practitioner", &args.choice.with_practitioner,

@@ -10,6 +10,8 @@
 
 #include "util/crypto.h"
 
+#include "model/policy.h"
+
 #include "eval/ask.h"
 #include "store/tasks.h"
 
@@ -26,6 +28,8 @@ enum { MAX_TEXT_BYTES = 4 << 20 };
 struct args {
 	const char *file;
 	const char *runner;
+	const char *sandbox;
+	enum ao_policy policy;
 	const char *cases; /* names with commas between */
 	bool is_all_cases;
 	bool is_compare;
@@ -111,7 +115,8 @@ static struct ao_error *judge(struct ao_result *out,
 			 has_opponent(args)
 				 ? "timing both kernels, in turns ..."
 				 : "building, checking and timing ...");
-	err = ao_asker_new(&asker, args->runner);
+	err = ao_asker_new(&asker, args->runner,
+			   args->policy == AO_POLICY_REQUIRE);
 	if (!err) {
 		ao_asker_on_wait(asker, ao_waiting_tick, &waiting);
 		err = ao_ask(out, asker, &bundle);
@@ -244,6 +249,8 @@ struct ao_error *ao_cmd_eval(int *status, const struct ao_command *self,
 			"draw the inputs from <n>, not at random"),
 		AO_STRING(0, "runner", &args.runner, "accelopt.runner",
 			  "command", "run the judge behind <command>"),
+		AO_STRING(0, "sandbox", &args.sandbox, "accelopt.sandbox",
+			  "how", "require the sandbox, prefer it, or take any"),
 		AO_FLAG(0, "json", &args.as_json,
 			"print JSON, an object a line"),
 		AO_FLAG(0, "progress", &with_progress,
@@ -264,6 +271,8 @@ struct ao_error *ao_cmd_eval(int *status, const struct ao_command *self,
 		err = ao_repo_open(&repo);
 	if (!err)
 		err = ao_options_configure(&options, repo);
+	if (!err)
+		err = ao_policy_read(&args.policy, args.sandbox);
 	if (!err)
 		err = run(status, repo, &args, options.argv);
 	ao_repo_free(repo);

@@ -290,6 +290,8 @@ struct ao_error *ao_cmd_evolve(int *status, const struct ao_command *self,
 	if (!err)
 		err = ao_options_configure(&options, repo);
 	if (!err)
+		err = ao_policy_read(&args.policy, args.sandbox);
+	if (!err)
 		err = ao_author_check(repo);
 	if (err)
 		goto out;

@@ -16,7 +16,12 @@
 struct ao_error *ao_cmd_judge(int *status, const struct ao_command *self,
 			      int argc, char **argv)
 {
-	const struct ao_option table[] = { AO_END };
+	bool requires_sandbox = false;
+	const struct ao_option table[] = {
+		AO_FLAG(0, "require-sandbox", &requires_sandbox,
+			"answer with an error without the full sandbox"),
+		AO_END,
+	};
 	struct ao_options options;
 	struct ao_error *err;
 
@@ -25,6 +30,7 @@ struct ao_error *ao_cmd_judge(int *status, const struct ao_command *self,
 	if (!err)
 		err = ao_options_operands(&options, "");
 	if (!err)
-		err = ao_eval_serve(STDIN_FILENO, STDOUT_FILENO);
+		err = ao_eval_serve(STDIN_FILENO, STDOUT_FILENO,
+				    requires_sandbox);
 	return err;
 }

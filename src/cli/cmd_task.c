@@ -10,6 +10,8 @@
 #include "util/limits.h"
 #include "util/text.h"
 
+#include "model/policy.h"
+
 #include "eval/lint.h"
 #include "store/tasks.h"
 
@@ -188,6 +190,8 @@ struct check_args {
 	bool is_all_cases;
 	uint64_t seed;
 	const char *runner;
+	const char *sandbox;
+	enum ao_policy policy;
 };
 
 /* What is looked at of a task.  All zero is empty. */
@@ -305,7 +309,8 @@ static struct ao_error *check_all(int *status, struct ao_repo *repo,
 	struct ao_asker *asker = NULL;
 	struct ao_error *err;
 
-	err = ao_asker_new(&asker, args->runner);
+	err = ao_asker_new(&asker, args->runner,
+			   args->policy == AO_POLICY_REQUIRE);
 	for (size_t i = 0; !err && i < names->count; i++) {
 		err = check_one(status, repo, asker, names->v[i], args);
 		if (ao_error_code(err) != AO_EINVALID)
@@ -330,6 +335,8 @@ static struct ao_error *check(int *status, const struct ao_command *self,
 			"draw the inputs from <n>"),
 		AO_STRING(0, "runner", &args.runner, "accelopt.runner",
 			  "command", "run the judge behind <command>"),
+		AO_STRING(0, "sandbox", &args.sandbox, "accelopt.sandbox",
+			  "how", "require the sandbox, prefer it, or take any"),
 		AO_FLAG(0, "json", &args.as_json,
 			"print JSON, an object a line"),
 		AO_END,
@@ -344,6 +351,8 @@ static struct ao_error *check(int *status, const struct ao_command *self,
 		err = ao_repo_open(&repo);
 	if (!err)
 		err = ao_options_configure(&options, repo);
+	if (!err)
+		err = ao_policy_read(&args.policy, args.sandbox);
 	/* A slip is answered before the first of them is checked. */
 	for (int i = 0; !err && i < options.argc; i++) {
 		err = ao_tasks_find(repo, NULL, options.argv[i]);

@@ -16,6 +16,8 @@ const struct ao_command ao_commands[] = {
 	  ao_cmd_init, NULL },
 	{ "task", NULL, "list, show and check tasks", AO_SECTION_START, NULL,
 	  ao_task_commands },
+	{ "doctor", "[<options>]", "what this machine offers, what is missing",
+	  AO_SECTION_START, ao_cmd_doctor, NULL },
 	{ "eval",
 	  "<task> [<commit> | --file <kernel>] [--practitioner] [<options>]\n"
 	  "<task> --compare <a> <b> [<options>]",

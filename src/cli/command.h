@@ -69,6 +69,7 @@ ao_command_fn ao_cmd_bench;
 ao_command_fn ao_cmd_log;
 ao_command_fn ao_cmd_show;
 ao_command_fn ao_cmd_report;
+ao_command_fn ao_cmd_doctor;
 ao_command_fn ao_cmd_judge;
 
 /*

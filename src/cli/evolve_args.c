@@ -45,6 +45,8 @@ void ao_evolve_options(struct ao_option table[AO_EVOLVE_OPTIONS],
 			 "n", "keep <n> judges busy"),
 		AO_STRING(0, "runner", &args->runner, "accelopt.runner",
 			  "command", "run the judges behind <command>"),
+		AO_STRING(0, "sandbox", &args->sandbox, "accelopt.sandbox",
+			  "how", "require the sandbox, prefer it, or take any"),
 		AO_FLAG(0, "dry-run", &args->is_dry_run,
 			"say what would be done, do nothing"),
 		AO_FLAG(0, "json", &args->as_json,
@@ -65,7 +67,7 @@ static bool may_change(const char *name)
 {
 	static const char *const names[] = {
 		"iterations", "max-evals", "max-time", "resume", "jobs",
-		"runner",     "dry-run",   "json",     "quiet",
+		"runner",     "sandbox",   "dry-run",  "json",	 "quiet",
 	};
 
 	for (size_t i = 0; i < AO_ARRAY_SIZE(names); i++)

@@ -3,10 +3,12 @@
 #ifndef AO_CLI_EVOLVE_ARGS_H
 #define AO_CLI_EVOLVE_ARGS_H
 
+#include "model/policy.h"
+
 #include "cli/options.h"
 #include "cli/search_options.h"
 
-enum { AO_EVOLVE_OPTIONS = AO_SEARCH_OPTIONS + 8 };
+enum { AO_EVOLVE_OPTIONS = AO_SEARCH_OPTIONS + 9 };
 
 struct ao_evolve_args {
 	struct ao_search_args search;
@@ -14,6 +16,8 @@ struct ao_evolve_args {
 	const char *resume; /* begins a run's id, "" any; NULL: a new one */
 	char *run;	    /* id of the run to resume; owned */
 	const char *runner;
+	const char *sandbox; /* as it was given */
+	enum ao_policy policy;
 	uint32_t jobs;
 	bool is_dry_run;
 	bool as_json;

@@ -16,6 +16,7 @@ struct ao_error *ao_run_search(struct ao_evolve_summary *out,
 		.settings = args->search.settings,
 		.runner = args->runner,
 		.jobs = args->jobs,
+		.policy = args->policy,
 		.on_event = ao_progress_event,
 		.data = &progress,
 	};

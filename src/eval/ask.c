@@ -17,7 +17,8 @@ struct ao_asker {
 	bool is_answered;
 };
 
-struct ao_error *ao_asker_new(struct ao_asker **out, const char *runner)
+struct ao_error *ao_asker_new(struct ao_asker **out, const char *runner,
+			      bool requires_sandbox)
 {
 	struct ao_asker *asker = ao_xcalloc(1, sizeof(*asker));
 	struct ao_error *err;
@@ -31,6 +32,8 @@ struct ao_error *ao_asker_new(struct ao_asker **out, const char *runner)
 		ao_asker_free(asker);
 		return err;
 	}
+	if (requires_sandbox)
+		ao_evaluator_require_sandbox(asker->evaluator);
 	*out = asker;
 	return NULL;
 }

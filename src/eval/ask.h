@@ -8,9 +8,13 @@
 /* An evaluator with the loop that it lives in. */
 struct ao_asker;
 
-/* `runner` as in ao_evaluator_new().  Ctrl-C is caught from now on. */
+/*
+ * `runner` as in ao_evaluator_new(), and ao_evaluator_require_sandbox(). Ctrl-C
+ * is caught from now on.
+ */
 AO_MUST_CHECK
-struct ao_error *ao_asker_new(struct ao_asker **out, const char *runner);
+struct ao_error *ao_asker_new(struct ao_asker **out, const char *runner,
+			      bool requires_sandbox);
 void ao_asker_free(struct ao_asker *asker);
 
 /* Called about each second while an answer is waited for. */

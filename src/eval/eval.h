@@ -40,9 +40,10 @@ void ao_eval_id(char out[AO_ID_SIZE]);
  * The judge process: read bundles, a line each, from `in`; answer each with a
  * line on `out`, {"result": ...} or {"error": ..., "code": ...}; until the end
  * of input.  References and inputs are kept from one bundle to the next.  It
- * is killed when its parent goes.
+ * is killed when its parent goes.  With `requires_sandbox` each answer is an
+ * error where that is not to be had in full.
  */
 AO_MUST_CHECK
-struct ao_error *ao_eval_serve(int in, int out);
+struct ao_error *ao_eval_serve(int in, int out, bool requires_sandbox);
 
 #endif

@@ -89,6 +89,11 @@ struct ao_error *ao_evaluator_new(struct ao_evaluator **out,
 	return NULL;
 }
 
+void ao_evaluator_require_sandbox(struct ao_evaluator *evaluator)
+{
+	ao_strs_push(&evaluator->argv, "--require-sandbox");
+}
+
 /* Kill a judge, and remove what it had no time to remove itself. */
 static void end_judge(struct judge *judge)
 {

@@ -24,6 +24,9 @@ struct ao_error *ao_evaluator_new(struct ao_evaluator **out,
 				  struct ao_loop *loop, const char *runner,
 				  uint32_t jobs);
 
+/* Have the judges that are started from now on refuse without the sandbox. */
+void ao_evaluator_require_sandbox(struct ao_evaluator *evaluator);
+
 /*
  * Kills what still runs; who waits for it is not called back.  NULL is fine.
  * Not from a callback of its own.

@@ -44,12 +44,16 @@ struct ao_error *ao_machine_lock_take_in(struct ao_lock **out,
 	return NULL;
 }
 
+const char *ao_machine_lock_folder(void)
+{
+	static const char folder[] = "/run/lock";
+
+	return access(folder, W_OK | X_OK) ? "/tmp" : folder;
+}
+
 struct ao_error *ao_machine_lock_take(struct ao_lock **out,
 				      enum ao_lock_mode mode)
 {
-	const char *folder = "/run/lock";
-
-	if (access(folder, W_OK | X_OK))
-		folder = "/tmp";
-	return ao_machine_lock_take_in(out, folder, mode, UINT32_MAX);
+	return ao_machine_lock_take_in(out, ao_machine_lock_folder(), mode,
+				       UINT32_MAX);
 }

@@ -11,6 +11,9 @@
 
 #include "util/lock.h"
 
+/* Where the lock is.  A constant. */
+const char *ao_machine_lock_folder(void);
+
 /* Wait for a turn.  The caller frees *out with ao_lock_free(). */
 AO_MUST_CHECK
 struct ao_error *ao_machine_lock_take(struct ao_lock **out,

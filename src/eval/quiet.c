@@ -107,6 +107,14 @@ static double find_gaps(void)
 	return (double)lost / (double)(last - start);
 }
 
+double ao_quiet_look(bool *is_loud_out)
+{
+	double gaps = find_gaps();
+
+	*is_loud_out = gaps > loud;
+	return gaps;
+}
+
 double ao_quiet_await(struct ao_quiet *quiet)
 {
 	double gaps;

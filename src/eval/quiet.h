@@ -46,6 +46,12 @@ void ao_quiet_end(const struct ao_quiet *quiet);
 void ao_quiet_place(const struct ao_quiet *quiet, pid_t worker);
 
 /*
+ * The share of a few milliseconds of this CPU that is taken by others, and
+ * whether that is too much to time well.
+ */
+double ao_quiet_look(bool *is_loud_out);
+
+/*
  * Wait until the worker's CPU is quiet, or patience ends.  Returns the share
  * of it that is taken by others, 0 to 1.
  */

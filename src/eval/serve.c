@@ -10,6 +10,7 @@
 #include "eval/answer.h"
 #include "eval/bundle.h"
 #include "eval/eval.h"
+#include "eval/ladder.h"
 #include "eval/session.h"
 #include "util/file.h"
 #include "util/limits.h"
@@ -20,6 +21,13 @@ enum { CHUNK_BYTES = 64 << 10 };
 struct reader {
 	int fd;
 	struct ao_buf buf; /* read and not answered */
+};
+
+/* Who answers them. */
+struct server {
+	int out;
+	bool requires_sandbox;
+	struct ao_session *session;
 };
 
 /* Read more.  *is_end_out is set at the end of input. */
@@ -53,15 +61,17 @@ static void drop_line(struct reader *reader, size_t len)
 }
 
 /* What went wrong with a bundle is its answer. */
-static void judge(struct ao_buf *answer, struct ao_session *session,
+static void judge(struct ao_buf *answer, const struct server *server,
 		  const char *line, size_t len)
 {
 	struct ao_bundle_owned bundle = { 0 };
 	struct ao_result result = { 0 };
 	struct ao_error *err = ao_bundle_read(&bundle, line, len);
 
+	if (!err && server->requires_sandbox)
+		err = ao_ladder_require();
 	if (!err)
-		err = ao_eval_in(&result, session, &bundle.bundle);
+		err = ao_eval_in(&result, server->session, &bundle.bundle);
 	ao_answer_write(answer, err ? NULL : &result, err);
 	ao_buf_addstr(answer, "\n");
 	ao_error_free(err);
@@ -69,22 +79,22 @@ static void judge(struct ao_buf *answer, struct ao_session *session,
 	ao_bundle_release(&bundle);
 }
 
-static struct ao_error *answer_line(int out, struct ao_session *session,
+static struct ao_error *answer_line(const struct server *server,
 				    const char *line, size_t len)
 {
 	struct ao_buf answer = AO_BUF_INIT(AO_MAX_RESULT_BYTES);
 	struct ao_error *err;
 
-	judge(&answer, session, line, len);
+	judge(&answer, server, line, len);
 	err = ao_buf_check(&answer, "an answer");
-	if (!err && !ao_file_write_fd(out, answer.ptr, answer.len))
+	if (!err && !ao_file_write_fd(server->out, answer.ptr, answer.len))
 		err = ao_error_errno("cannot write an answer");
 	ao_buf_release(&answer);
 	return err;
 }
 
-static struct ao_error *serve(struct reader *reader, int out,
-			      struct ao_session *session)
+static struct ao_error *serve(struct reader *reader,
+			      const struct server *server)
 {
 	struct ao_error *err = NULL;
 	bool is_end = false;
@@ -96,28 +106,31 @@ static struct ao_error *serve(struct reader *reader, int out,
 			err = read_more(reader, &is_end);
 			continue;
 		}
-		err = answer_line(out, session, reader->buf.ptr, len);
+		err = answer_line(server, reader->buf.ptr, len);
 		drop_line(reader, len);
 	}
 	return err;
 }
 
-struct ao_error *ao_eval_serve(int in, int out)
+struct ao_error *ao_eval_serve(int in, int out, bool requires_sandbox)
 {
 	struct reader reader = {
 		.fd = in,
 		.buf = AO_BUF_INIT(AO_MAX_RESULT_BYTES + CHUNK_BYTES),
 	};
-	struct ao_session *session;
+	struct server server = {
+		.out = out,
+		.requires_sandbox = requires_sandbox,
+	};
 	struct ao_error *err;
 
 	/* Who asked us is gone: nobody would read the answer. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	err = ao_session_new(&session);
+	err = ao_session_new(&server.session);
 	if (err)
 		return err;
-	err = serve(&reader, out, session);
-	ao_session_free(session);
+	err = serve(&reader, &server);
+	ao_session_free(server.session);
 	ao_buf_release(&reader.buf);
 	return err;
 }

@@ -60,6 +60,8 @@ struct ao_error *ao_baseline_judge(struct ao_search *search)
 	}
 	if (!search->journal)
 		err = ao_open_journal(search);
+	/* Else it would be known at the end of a night. */
+	(void)ao_search_may_promote(search, &result);
 	if (!err)
 		err = keep_baseline(search, &result);
 	ao_result_release(&result);

@@ -5,6 +5,7 @@
 
 #include "agents/agent.h"
 #include "model/candidate.h"
+#include "model/policy.h"
 #include "model/run.h"
 
 /* What happens during a search, as it happens. */
@@ -47,8 +48,9 @@ struct ao_evolve_options {
 	 * the agents that the settings name.
 	 */
 	struct ao_agent *agent;
-	const char *runner; /* command prefix for judges, or NULL */
-	uint32_t jobs;	    /* judges at once */
+	const char *runner;    /* command prefix for judges, or NULL */
+	uint32_t jobs;	       /* judges at once */
+	enum ao_policy policy; /* of the sandbox */
 	ao_event_cb *on_event;
 	void *data;
 };

@@ -142,10 +142,31 @@ struct ao_error *ao_search_evaluate(struct ao_result *out,
 
 struct ao_error *ao_search_start_judges(struct ao_search *search)
 {
+	struct ao_error *err;
+
 	if (search->evaluator)
 		return NULL;
-	return ao_evaluator_new(&search->evaluator, search->loop,
-				search->options->runner, search->options->jobs);
+	err = ao_evaluator_new(&search->evaluator, search->loop,
+			       search->options->runner, search->options->jobs);
+	if (!err && search->options->policy == AO_POLICY_REQUIRE)
+		ao_evaluator_require_sandbox(search->evaluator);
+	return err;
+}
+
+bool ao_search_may_promote(struct ao_search *search,
+			   const struct ao_result *result)
+{
+	if (search->options->policy == AO_POLICY_ANY ||
+	    !ao_policy_is_unsandboxed(&result->machine))
+		return true;
+	if (!search->has_told_of_sandbox)
+		ao_search_warn(search,
+			       "no kernel becomes the best of this search: "
+			       "compilers or kernels are in no sandbox, but "
+			       "have limits alone; 'git accelopt doctor' says "
+			       "what to do, accelopt.sandbox=any does without");
+	search->has_told_of_sandbox = true;
+	return false;
 }
 
 void ao_search_stop_judges(struct ao_search *search)

@@ -61,9 +61,10 @@ struct ao_search {
 
 	uint64_t deadline_ns; /* 0: none */
 	bool is_out_of_time;
-	bool is_budget_spent; /* there were ideas left to try */
-	struct ao_job *jobs;  /* attempts in flight, see attempt.h */
-	uint32_t lost_judges; /* in a row, that died without an answer */
+	bool is_budget_spent;	  /* there were ideas left to try */
+	struct ao_job *jobs;	  /* attempts in flight, see attempt.h */
+	uint32_t lost_judges;	  /* in a row, that died without an answer */
+	bool has_told_of_sandbox; /* that there is none */
 	struct ao_loop_source *flush_timer;
 	struct ao_error *failure; /* the first that a callback met */
 };
@@ -77,6 +78,13 @@ void ao_search_warn(struct ao_search *search, const char *fmt, ...);
 
 /* Keep the first failure for whoever waits; takes over `err`; NULL is fine. */
 void ao_search_fail(struct ao_search *search, struct ao_error *err);
+
+/*
+ * Whether a result may make a kernel the best: not one from outside any
+ * sandbox, unless the user allows that.  Warns, once a search.
+ */
+bool ao_search_may_promote(struct ao_search *search,
+			   const struct ao_result *result);
 
 /* Why no new work may begin: interrupted, or out of time. */
 enum ao_halt { AO_HALT_NONE, AO_HALT_INTERRUPTED, AO_HALT_TIME };

@@ -168,6 +168,7 @@ static struct ao_error *challenge(struct ao_search *search,
 
 	pair = ao_result_main_pair(&result);
 	has_won = pair && result.verdict == AO_VERDICT_PASSED &&
+		  ao_search_may_promote(search, &result) &&
 		  wins(search,
 		       ao_history_find(&search->history, challenger->commit,
 				       NULL),

@@ -207,7 +207,7 @@ int main(int argc, char **argv)
 	unsigned long evaluations = 40; /* a search has 60 */
 
 	if (argc == 2 && !strcmp(argv[1], "judge")) {
-		must(ao_eval_serve(STDIN_FILENO, STDOUT_FILENO));
+		must(ao_eval_serve(STDIN_FILENO, STDOUT_FILENO, false));
 		return 0;
 	}
 	if (argc > 2)

@@ -531,7 +531,8 @@ static void a_line_without_an_end_is_refused(void)
 
 static int judge_main(void)
 {
-	struct ao_error *err = ao_eval_serve(STDIN_FILENO, STDOUT_FILENO);
+	struct ao_error *err = ao_eval_serve(STDIN_FILENO, STDOUT_FILENO,
+					     false);
 
 	if (!err)
 		return 0;

@@ -237,7 +237,7 @@ static void search(uint64_t seed, uint32_t evaluations)
 int main(int argc, char **argv)
 {
 	if (argc == 2 && !strcmp(argv[1], "judge")) {
-		must(ao_eval_serve(STDIN_FILENO, STDOUT_FILENO));
+		must(ao_eval_serve(STDIN_FILENO, STDOUT_FILENO, false));
 		return 0;
 	}
 	if (argc != 3 || !strtoull(argv[1], NULL, 10) ||
