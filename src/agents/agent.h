@@ -24,8 +24,9 @@ struct ao_agent;
 
 struct ao_plan_request {
 	const struct ao_task *task;
-	const struct ao_kernel *kernel;	  /* to improve */
-	const struct ao_result *profile;  /* of that kernel; NULL: unknown */
+	const struct ao_kernel *kernel; /* to improve */
+	/* Of that kernel, with remarks and hot loop if known; NULL: unknown. */
+	const struct ao_result *profile;
 	const struct ao_machine *machine; /* with ceilings */
 	const struct ao_memory *memory;
 	const struct ao_strs *tried; /* moves tried on this kernel already */

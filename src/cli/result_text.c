@@ -8,6 +8,7 @@
 #include "cli/result_text.h"
 #include "cli/units.h"
 
+enum { MAX_HOTLOOP_BYTES = 64 << 10 };
 enum { NUMBER_SIZE = 32, MIN_NAME_WIDTH = 10, MAX_NAME_WIDTH = 64 };
 
 /* A time, or "-" for one that is not known. */
@@ -83,6 +84,11 @@ static void add_log(struct ao_buf *out, const char *title, const char *log)
 /* What clang begins most with. */
 static const char no_loop[] = "loop not vectorized";
 
+static bool is_same(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
 /* Whether it has no reason, and another remark on the same line may have. */
 static bool is_bare(const struct ao_result *result, size_t at)
 {
@@ -91,7 +97,8 @@ static bool is_bare(const struct ao_result *result, size_t at)
 	if (strcmp(remark->text, no_loop) != 0)
 		return false;
 	for (size_t i = 0; i < result->remark_count; i++)
-		if (i != at && result->remarks[i].line == remark->line)
+		if (i != at && result->remarks[i].line == remark->line &&
+		    is_same(result->remarks[i].file, remark->file))
 			return true;
 	return false;
 }
@@ -104,7 +111,10 @@ static void add_remark(struct ao_buf *out, const struct ao_remark *remark)
 		text += strlen(no_loop);
 	if (ao_text_starts_with(text, ": "))
 		text += 2;
-	ao_buf_addf(out, "    line %" PRIu32 ": %s\n", remark->line,
+	ao_buf_addstr(out, "    ");
+	if (remark->file)
+		ao_buf_addf(out, "%s, ", remark->file);
+	ao_buf_addf(out, "line %" PRIu32 ": %s\n", remark->line,
 		    *text ? text : "no reason is given");
 }
 
@@ -119,6 +129,15 @@ static void add_remarks(struct ao_buf *out, const struct ao_result *result)
 			add_remark(out, &result->remarks[i]);
 }
 
+static void add_hotloop(struct ao_buf *out, const struct ao_hotloop *loop)
+{
+	struct ao_buf text = AO_BUF_INIT(MAX_HOTLOOP_BYTES);
+
+	ao_hotloop_text(&text, loop);
+	add_log(out, "where the time goes", text.ptr);
+	ao_buf_release(&text);
+}
+
 void ao_result_text(struct ao_buf *out, const struct ao_result *result)
 {
 	ao_buf_addstr(out, ao_verdict_name(result->verdict));
@@ -131,6 +150,7 @@ void ao_result_text(struct ao_buf *out, const struct ao_result *result)
 	}
 	if (result->flags)
 		ao_buf_addf(out, "\nbuilt with %s\n", result->flags);
+	add_hotloop(out, &result->hotloop);
 	add_remarks(out, result);
 	add_log(out, "its output", result->log);
 }

@@ -77,6 +77,7 @@ struct job {
 	const struct ao_case *c;
 	const struct ao_kernel *kernel;
 	struct ao_flags flags;
+	const char *flag; /* behind all others; NULL: none */
 };
 
 static struct ao_error *compile_kernel(char **object_out,
@@ -91,6 +92,8 @@ static struct ao_error *compile_kernel(char **object_out,
 	ao_compile_add_macros(&args, job->task, job->c);
 	for (size_t i = 0; i < job->flags.words.count; i++)
 		ao_strs_push(&args, job->flags.words.v[i]);
+	if (job->flag)
+		ao_strs_push(&args, job->flag);
 	err = ao_compile_find_libraries(&libraries, compile, job->kernel);
 	if (!err)
 		err = ao_compile_write(compile, job->kernel);
@@ -137,6 +140,27 @@ out:
 	return err;
 }
 
+/* The job's flags are found out here. */
+static struct ao_error *do_job(struct ao_build *out, struct job *job,
+			       const char *folder, uint32_t timeout_ms)
+{
+	struct ao_build build = { 0 };
+	struct ao_error *err = NULL;
+
+	build.detail = ao_gate_check(&job->flags, job->task, job->kernel);
+	if (build.detail)
+		build.verdict = AO_VERDICT_BANNED;
+	else
+		err = run_job(&build, job, folder, timeout_ms);
+	ao_flags_release(&job->flags);
+	if (err) {
+		ao_build_release(&build);
+		return ao_error_wrap(err, "cannot build the kernel");
+	}
+	*out = build;
+	return NULL;
+}
+
 struct ao_error *ao_build_kernel(struct ao_build *out, const char *folder,
 				 const struct ao_task *task,
 				 const struct ao_case *c,
@@ -144,21 +168,21 @@ struct ao_error *ao_build_kernel(struct ao_build *out, const char *folder,
 				 uint32_t timeout_ms)
 {
 	struct job job = { .task = task, .c = c, .kernel = kernel };
-	struct ao_build build = { 0 };
-	struct ao_error *err = NULL;
 
-	build.detail = ao_gate_check(&job.flags, task, kernel);
-	if (build.detail)
-		build.verdict = AO_VERDICT_BANNED;
-	else
-		err = run_job(&build, &job, folder, timeout_ms);
-	ao_flags_release(&job.flags);
-	if (err) {
-		ao_build_release(&build);
-		return ao_error_wrap(err, "cannot build the kernel");
-	}
-	*out = build;
-	return NULL;
+	return do_job(out, &job, folder, timeout_ms);
+}
+
+struct ao_error *ao_build_with(struct ao_build *out, const char *folder,
+			       const struct ao_task *task,
+			       const struct ao_case *c,
+			       const struct ao_kernel *kernel, const char *flag,
+			       uint32_t timeout_ms)
+{
+	struct job job = {
+		.task = task, .c = c, .kernel = kernel, .flag = flag
+	};
+
+	return do_job(out, &job, folder, timeout_ms);
 }
 
 struct ao_error *ao_build_find_libraries(struct ao_strs *out,

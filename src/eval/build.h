@@ -39,6 +39,18 @@ struct ao_error *ao_build_kernel(struct ao_build *out, const char *folder,
 void ao_build_release(struct ao_build *build);
 
 /*
+ * The same with a flag behind all others, for tools that look into the object:
+ * "-g1" for line numbers.  Kernels are not timed with those: two whose machine
+ * code is the same would differ.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_build_with(struct ao_build *out, const char *folder,
+			       const struct ao_task *task,
+			       const struct ao_case *c,
+			       const struct ao_kernel *kernel, const char *flag,
+			       uint32_t timeout_ms);
+
+/*
  * Push the files of the libraries that a trusted kernel is linked with, to know
  * of them before anything is built.  AO_ENOTFOUND says what to install.
  */
@@ -48,7 +60,7 @@ struct ao_error *ao_build_find_libraries(struct ao_strs *out,
 
 /* What clang says about loops that it could not vectorise. */
 struct ao_remarks {
-	struct ao_remark *items; /* [count] in the order of lines */
+	struct ao_remark *items; /* [count] by file and line */
 	size_t count;		 /* at most AO_MAX_REMARKS */
 	uint64_t cpu_ns;
 };

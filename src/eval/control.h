@@ -18,6 +18,8 @@
 #include <stdalign.h>
 #include <stdatomic.h>
 
+#include "eval/sampler.h"
+
 enum { AO_CONTROL_MESSAGE_SIZE = 256 };
 
 /* Instead of a call number in `arm`: leave. */
@@ -39,6 +41,7 @@ struct ao_control {
 	alignas(64) _Atomic uint32_t done;
 	alignas(64) _Atomic uint32_t refused;  /* 1 + number of a system call */
 	char message[AO_CONTROL_MESSAGE_SIZE]; /* why it could not be loaded */
+	struct ao_samples samples;	       /* if the order asks for some */
 };
 
 /* Set a word and wake who sleeps on it. */

@@ -63,6 +63,8 @@ static struct ao_error *make_warden_order(struct ao_judge *judge)
 	memcpy(order->entry, task->entry, strlen(task->entry) + 1);
 	order->layout = judge->arena->layout;
 	order->memory_bytes = judge->options.memory_bytes;
+	order->sample_us = judge->options.samples ? judge->options.sample_us
+						  : 0;
 	order->axis_count = (uint32_t)axes;
 	for (size_t i = 0; i < axes; i++)
 		order->axes[i] = (uint64_t)judge->dataset->c->extents[i];

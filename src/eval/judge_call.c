@@ -217,6 +217,7 @@ struct ao_error *ao_call_start(struct ao_runner **out, struct ao_judge *judge,
 		.input_fd = judge->arena->input_fd,
 		.output_fd = judge->arena->output_fd,
 		.call_timeout_ms = judge->options.call_timeout_ms,
+		.samples = judge->options.samples,
 		.cpu = &judge->runner_cpu,
 	};
 

@@ -3,6 +3,7 @@
 #ifndef AO_EVAL_JUDGEMENT_H
 #define AO_EVAL_JUDGEMENT_H
 
+#include "eval/sampler.h"
 #include "model/verdict.h"
 
 struct ao_judge_options {
@@ -10,6 +11,13 @@ struct ao_judge_options {
 	uint32_t call_timeout_ms; /* for a call, and for loading; 0: 10 s */
 	uint64_t memory_bytes; /* a worker may use beside its tensors; 0: 1 G */
 	double hard_floor_ns;  /* faster is TOO_FAST; 0: unknown */
+	/*
+	 * Where to put what is seen of an object that is checked: where it is
+	 * every `sample_us`.  Its times are worth nothing then.  NULL: do not
+	 * look.
+	 */
+	struct ao_samples *samples;
+	uint32_t sample_us; /* > 0 */
 };
 
 /* What a kernel did, as far as judged. */

@@ -35,6 +35,11 @@ struct ao_order {
 	uint32_t axis_count;		 /* arguments before the tensors */
 	uint64_t axes[AO_MAX_AXES];
 	uint32_t libraries; /* of a trusted object, bits of library.h */
+	/*
+	 * Look where the kernel is so often, and call it until that has been
+	 * seen often enough; 0: do not.
+	 */
+	uint32_t sample_us;
 };
 
 /*

@@ -10,84 +10,106 @@
 #include "util/limits.h"
 #include "util/text.h"
 
+static void release_remark(struct ao_remark *remark)
+{
+	free(remark->file);
+	free(remark->text);
+}
+
 void ao_remarks_release(struct ao_remarks *remarks)
 {
 	for (size_t i = 0; i < remarks->count; i++)
-		free(remarks->items[i].text);
+		release_remark(&remarks->items[i]);
 	free(remarks->items);
 	*remarks = (struct ao_remarks){ 0 };
 }
 
-static bool is_known(const struct ao_remarks *remarks, uint32_t line,
-		     const char *text)
+static int by_place(const void *a, const void *b)
 {
-	for (size_t i = 0; i < remarks->count; i++) {
-		if (remarks->items[i].line == line &&
-		    !strcmp(remarks->items[i].text, text))
-			return true;
-	}
-	return false;
+	const struct ao_remark *x = a, *y = b;
+	int files = strcmp(x->file ? x->file : "", y->file ? y->file : "");
+
+	if (files)
+		return files;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return strcmp(x->text, y->text);
 }
 
-static void add_remark(struct ao_remarks *remarks, uint32_t line,
-		       const char *text, size_t len)
+/* Takes over what the remark holds. */
+static void add_remark(struct ao_remarks *remarks, struct ao_remark *remark)
 {
-	char *copy = ao_xstrndup(text, len);
+	bool is_known = remarks->count == AO_MAX_REMARKS;
 
-	if (remarks->count == AO_MAX_REMARKS || is_known(remarks, line, copy)) {
-		free(copy);
+	for (size_t i = 0; i < remarks->count && !is_known; i++)
+		is_known = !by_place(&remarks->items[i], remark);
+	if (is_known) {
+		release_remark(remark);
 		return;
 	}
 	remarks->items = ao_xrealloc(
 		remarks->items, (remarks->count + 1) * sizeof(*remarks->items));
-	remarks->items[remarks->count++] = (struct ao_remark){ line, copy };
+	remarks->items[remarks->count++] = *remark;
+}
+
+/* The file of the kernel that a line of clang begins with, or NULL. */
+static const char *find_file(const struct ao_kernel *kernel, const char *line)
+{
+	if (ao_text_starts_with(line, "./"))
+		line += 2;
+	for (size_t i = 0; i < kernel->count; i++) {
+		const char *path = kernel->files[i].path;
+
+		if (ao_text_starts_with(line, path) &&
+		    line[strlen(path)] == ':')
+			return path;
+	}
+	return NULL;
 }
 
 /*
  * One line of clang: "kernel.c:12:3: remark: loop not vectorized: ...
  * [-Rpass-analysis=loop-vectorize]"; anything else is passed over.
  */
-static void read_line(struct ao_remarks *remarks, const char *line, size_t len)
+static void read_line(struct ao_remarks *remarks, const char *line, size_t len,
+		      const struct ao_kernel *kernel)
 {
 	static const char mark[] = ": remark: ";
 	const char *text = memmem(line, len, mark, strlen(mark));
-	const char *colon = memchr(line, ':', len);
+	const char *file = text ? find_file(kernel, line) : NULL;
 	const char *end = line + len;
+	struct ao_remark remark = { 0 };
 	const char *option;
 	unsigned long number;
 
-	if (!text || colon == text)
+	if (!file)
 		return;
-	number = strtoul(colon + 1, NULL, 10);
+	number = strtoul(strstr(line, file) + strlen(file) + 1, NULL, 10);
 	text += strlen(mark);
 	option = memmem(text, (size_t)(end - text), " [-R", 4);
 	if (option)
 		end = option;
-	if (number && number < UINT32_MAX)
-		add_remark(remarks, (uint32_t)number, text,
-			   (size_t)(end - text));
+	if (!number || number >= UINT32_MAX)
+		return;
+	remark.line = (uint32_t)number;
+	remark.text = ao_xstrndup(text, (size_t)(end - text));
+	if (kernel->count > 1)
+		remark.file = ao_xstrdup(file);
+	add_remark(remarks, &remark);
 }
 
-static int by_line(const void *a, const void *b)
-{
-	const struct ao_remark *x = a, *y = b;
-
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
-	return strcmp(x->text, y->text);
-}
-
-static void read_log(struct ao_remarks *remarks, const char *log)
+static void read_log(struct ao_remarks *remarks, const char *log,
+		     const struct ao_kernel *kernel)
 {
 	while (*log) {
 		size_t len = strcspn(log, "\n");
 
-		read_line(remarks, log, len);
+		read_line(remarks, log, len, kernel);
 		log += len + (log[len] == '\n');
 	}
 	if (remarks->count)
 		qsort(remarks->items, remarks->count, sizeof(*remarks->items),
-		      by_line);
+		      by_place);
 }
 
 static void add_args(struct ao_strs *args, const struct ao_flags *flags,
@@ -127,7 +149,7 @@ static struct ao_error *collect(struct ao_remarks *remarks, const char *folder,
 	if (!err)
 		err = ao_compile_run(&compile, args);
 	if (!err && !compile.failure)
-		read_log(remarks, compile.log);
+		read_log(remarks, compile.log, kernel);
 	remarks->cpu_ns = compile.cpu_ns;
 	ao_compile_release(&compile);
 	return err;

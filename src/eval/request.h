@@ -40,7 +40,11 @@ struct ao_bundle {
 	const struct ao_strs *cases;
 	const struct ao_machine *machine; /* with ceilings; NULL: as measured */
 	enum ao_stage stage;
-	bool with_remarks;	  /* compiler's remarks; FULL always has them */
+	/*
+	 * Say what holds the candidate up, see feedback.h.  FULL does so of
+	 * what passes, and all stages of what is faster.
+	 */
+	bool with_remarks;
 	uint64_t seed;		  /* of the inputs */
 	uint32_t call_timeout_ms; /* for one call; 0: 20 x reference, >= 10 s */
 	uint32_t build_timeout_ms; /* 0: 60 s */

@@ -42,6 +42,7 @@ struct ao_runner {
 	struct ao_keeper keeper;
 	struct ao_control *control;
 	uint32_t call_timeout_ms;
+	struct ao_samples *samples;
 	struct ao_runner_cpu *cpu;
 
 	bool has_worker;
@@ -93,6 +94,7 @@ struct ao_error *ao_runner_start(struct ao_runner **out,
 
 	runner->worker_stat = -1;
 	runner->call_timeout_ms = options->call_timeout_ms;
+	runner->samples = options->samples;
 	runner->cpu = options->cpu;
 	order.has_object = true;
 	order.libraries = options->libraries;
@@ -164,6 +166,18 @@ static void kill_all(struct ao_runner *runner)
 	runner->reaped_cpu_ns = 0;
 }
 
+/* Its number is not believed. */
+static void take_samples(struct ao_runner *runner)
+{
+	struct ao_samples *to = runner->samples;
+
+	if (!to || !runner->control)
+		return;
+	memcpy(to, &runner->control->samples, sizeof(*to));
+	if (to->count > AO_SAMPLES_MAX)
+		to->count = AO_SAMPLES_MAX;
+}
+
 void ao_runner_free(struct ao_runner *runner)
 {
 	uint64_t own_cpu_ns = ao_clock_cpu_ns();
@@ -173,6 +187,7 @@ void ao_runner_free(struct ao_runner *runner)
 		return;
 	cpu = runner->cpu;
 	kill_all(runner);
+	take_samples(runner);
 	if (runner->worker_stat >= 0)
 		close(runner->worker_stat);
 	if (runner->control)

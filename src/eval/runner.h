@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "eval/order.h"
+#include "eval/sampler.h"
 #include "model/verdict.h"
 #include "util/error.h"
 
@@ -30,7 +31,8 @@ struct ao_runner_options {
 	int input_fd;		      /* the arena's */
 	int output_fd;
 	uint32_t call_timeout_ms;
-	struct ao_runner_cpu *cpu; /* added to, the last at free */
+	struct ao_samples *samples; /* of the last worker, at free; or NULL */
+	struct ao_runner_cpu *cpu;  /* added to, the last at free */
 };
 
 /* How it went.  All zero is empty. */

@@ -41,6 +41,10 @@ static const struct ao_filter_rule trusted_rules[] = {
 	{ SYS_mbind, 0, 0 },
 };
 
+static const struct ao_filter_rule sampled_rules[] = {
+	{ SYS_rt_sigreturn, 0, 0 }, { SYS_setitimer, 0, 0 }, /* to end it */
+};
+
 static void allow(struct ao_filter *filter, const struct ao_filter_rule *rules,
 		  size_t count)
 {
@@ -54,14 +58,16 @@ bool ao_seccomp_is_available(void)
 	return ao_filter_is_available();
 }
 
-bool ao_seccomp_install(enum ao_seccomp_stage stage, bool is_trusted)
+bool ao_seccomp_install(enum ao_seccomp_stage stage, unsigned also)
 {
 	struct ao_filter filter;
 
 	ao_filter_begin(&filter);
 	allow(&filter, common_rules, AO_ARRAY_SIZE(common_rules));
-	if (is_trusted)
+	if (also & AO_SECCOMP_TRUSTED)
 		allow(&filter, trusted_rules, AO_ARRAY_SIZE(trusted_rules));
+	if (also & AO_SECCOMP_SAMPLED)
+		allow(&filter, sampled_rules, AO_ARRAY_SIZE(sampled_rules));
 	if (stage == AO_SECCOMP_LOAD)
 		allow(&filter, load_rules, AO_ARRAY_SIZE(load_rules));
 	else

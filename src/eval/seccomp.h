@@ -19,12 +19,18 @@ enum ao_seccomp_stage {
 /* Whether filters exist for this architecture and may be installed here. */
 bool ao_seccomp_is_available(void);
 
+/* Who may do more. */
+enum {
+	AO_SECCOMP_TRUSTED = 1, /* what a library for baselines needs */
+	AO_SECCOMP_SAMPLED = 2, /* return from a handler of a timer, end it */
+};
+
 /*
- * From now on, in this process: only the calls of that stage, and with
- * `is_trusted` what a library for baselines needs besides.  Stages add up.
- * Returns false if there are no filters here.
+ * From now on, in this process: only the calls of that stage, and what `also`,
+ * bits of the above, names besides.  Stages add up.  Returns false if there are
+ * no filters here.
  */
-bool ao_seccomp_install(enum ao_seccomp_stage stage, bool is_trusted);
+bool ao_seccomp_install(enum ao_seccomp_stage stage, unsigned also);
 
 /*
  * At a refusal write 1 + the number of the system call to *word and end the

@@ -95,7 +95,9 @@ static struct ao_error *run(struct ao_process_end *out, const struct call *call,
 	struct ao_process_spec spec = {
 		.folder = call->folder,
 		.timeout_ms = call->timeout_ms,
-		.max_output = AO_MAX_LOG_BYTES,
+		.max_output = call->compiler->max_output
+				      ? call->compiler->max_output
+				      : AO_MAX_LOG_BYTES,
 		.merge = true,
 		.max_memory = max_memory_bytes,
 		.max_file = max_object_bytes,
@@ -201,9 +203,10 @@ static struct ao_error *look_for_cage(bool *is_other, const struct call *call,
 {
 	const struct ao_compiler *compiler = call->compiler;
 	bool has_folder = strcmp(call->folder, "/") != 0;
+	bool is_reader = compiler->max_output > 0; /* compiles nothing */
 
 	*is_other = false;
-	if (!has_folder || end->timed_out ||
+	if (!has_folder || is_reader || end->timed_out ||
 	    ao_strs_has(&proven, compiler->program))
 		return NULL;
 	if (end->status && ao_cage_requires_namespaces()) {

@@ -19,6 +19,8 @@ struct ao_compiler {
 	char *name;    /* "gcc 12.2.0", "clang 14.0.6" */
 	bool is_clang;
 	struct ao_strs parts; /* of it, that it has to see */
+	size_t max_output; /* of a program that reads objects: what is kept of
+			      what it prints; 0: a compiler, AO_MAX_LOG_BYTES */
 };
 
 /*

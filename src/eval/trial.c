@@ -2,11 +2,13 @@
 #include "util/base.h"
 
 #include "eval/build.h"
+#include "eval/feedback.h"
 #include "eval/judge.h"
 #include "eval/machine_lock.h"
 #include "eval/object.h"
 #include "eval/protect.h"
 #include "eval/session.h"
+#include "eval/timeouts.h"
 #include "eval/trial.h"
 #include "util/clock.h"
 
@@ -18,8 +20,6 @@ void ao_trial_release(struct ao_trial *trial)
 	ao_result_release(&trial->result);
 	*trial = (struct ao_trial){ 0 };
 }
-
-enum { BUILD_TIMEOUT_MS = 60000 };
 
 static bool has_verdict(const struct ao_trial *trial)
 {
@@ -57,22 +57,6 @@ static void fail(struct ao_trial *trial, enum ao_verdict verdict, size_t i,
 	}
 }
 
-static uint32_t build_timeout_ms(const struct ao_bundle *bundle)
-{
-	return bundle->build_timeout_ms ? bundle->build_timeout_ms
-					: BUILD_TIMEOUT_MS;
-}
-
-static uint32_t call_timeout_ms(const struct ao_bundle *bundle,
-				const struct ao_dataset *dataset)
-{
-	double set_ms = (double)dataset->reference_cpu_ns / 1e6 /
-			(double)dataset->count;
-
-	return bundle->call_timeout_ms ? bundle->call_timeout_ms
-				       : ao_trial_call_timeout_ms(set_ms);
-}
-
 /* Open a judge for a case; the caller closes it with close_judge(). */
 static struct ao_error *open_judge(struct ao_judge **out,
 				   struct ao_trial *trial, size_t i)
@@ -90,7 +74,7 @@ static struct ao_error *open_judge(struct ao_judge **out,
 		return err;
 	ao_floor_compute(&floor, bundle->task, c, &trial->machine);
 	options.hard_floor_ns = floor.hard_ns;
-	options.call_timeout_ms = call_timeout_ms(bundle, dataset);
+	options.call_timeout_ms = ao_timeouts_call(bundle, dataset);
 	return ao_judge_new(out, dataset, &options);
 }
 
@@ -167,7 +151,7 @@ static struct ao_error *get_object(const char **out, struct ao_trial *trial,
 
 	err = ao_session_build(&build, trial->session, trial->bundle->task,
 			       case_at(trial, i), kernel,
-			       build_timeout_ms(trial->bundle));
+			       ao_timeouts_build(trial->bundle));
 	if (err)
 		return err;
 	if (kernel == trial->bundle->candidate && !trial->result.flags &&
@@ -433,23 +417,36 @@ static struct ao_error *compare_code(bool *is_same_out, struct ao_trial *trial)
 	return NULL;
 }
 
-static struct ao_error *add_remarks(struct ao_trial *trial)
+/*
+ * It costs as much as screening a candidate, so it is for those that somebody
+ * will build on: what is judged in full, and what is faster.
+ */
+static bool wants_feedback(const struct ao_trial *trial)
 {
-	struct ao_remarks remarks = { 0 };
+	const struct ao_pair *pair = ao_result_main_pair(&trial->result);
+
+	return trial->bundle->with_remarks ||
+	       trial->bundle->stage == AO_STAGE_FULL ||
+	       (pair && pair->decision == AO_DECISION_FASTER);
+}
+
+/* While others may work beside us. */
+static struct ao_error *add_feedback(struct ao_trial *trial)
+{
+	const struct ao_feedback_request request = {
+		.session = trial->session,
+		.bundle = trial->bundle,
+		.c = case_at(trial, 0),
+		.call_ns = trial->result.cases[0].median_ns,
+	};
 	struct ao_error *err;
 
-	if (!trial->bundle->with_remarks && !is_full(trial))
+	if (!wants_feedback(trial))
 		return NULL;
-	err = ao_build_remarks(&remarks, ao_session_folder(trial->session),
-			       trial->bundle->task, case_at(trial, 0),
-			       trial->bundle->candidate,
-			       build_timeout_ms(trial->bundle));
-	if (err)
-		return err;
-	trial->result.remarks = remarks.items;
-	trial->result.remark_count = remarks.count;
-	trial->result.cpu_ns.compile += remarks.cpu_ns;
-	return NULL;
+	err = take_turn(trial, AO_LOCK_SHARED);
+	if (!err)
+		err = ao_feedback_add(&trial->result, &request);
+	return err;
 }
 
 static struct ao_error *choose(struct ao_trial *trial)
@@ -470,13 +467,13 @@ struct ao_error *ao_trial_run(struct ao_trial *trial)
 	if (!err && !has_verdict(trial))
 		err = check_opponents(trial);
 	if (!err && !has_verdict(trial))
-		err = add_remarks(trial);
-	if (!err && !has_verdict(trial))
 		err = build_opponents(trial);
 	if (!err && !has_verdict(trial))
 		err = compare_code(&is_same, trial);
 	if (!err && !has_verdict(trial) && !is_same)
 		err = time_all(trial);
+	if (!err && !has_verdict(trial))
+		err = add_feedback(trial);
 	if (!err && !has_verdict(trial)) {
 		trial->result.verdict = AO_VERDICT_PASSED;
 		ao_protect(&trial->result, trial->bundle->task,

@@ -129,21 +129,23 @@ static void load(struct worker *worker, const char *object_path)
 {
 	struct ao_control *control = worker->control;
 	bool has_seccomp = ao_seccomp_is_available();
-	bool is_trusted = worker->order->libraries;
+	unsigned also = (worker->order->libraries ? AO_SECCOMP_TRUSTED : 0) |
+			(worker->order->sample_us ? AO_SECCOMP_SAMPLED : 0);
 	const char *why;
 	void *handle;
 
 	ao_sandbox_close_all_but(AO_ORDER_OBJECT, AO_ORDER_OBJECT);
 	ao_seccomp_on_refusal(&control->refused);
-	if (has_seccomp && !ao_seccomp_install(AO_SECCOMP_LOAD, is_trusted))
+	if (worker->order->sample_us)
+		ao_sampler_start(&control->samples, worker->order->sample_us);
+	if (has_seccomp && !ao_seccomp_install(AO_SECCOMP_LOAD, also))
 		unfit();
 	handle = dlopen(object_path, RTLD_NOW | RTLD_LOCAL);
 	if (handle)
 		worker->entry = dlsym(handle, worker->order->entry);
 	close(AO_ORDER_OBJECT);
 	if (worker->entry) {
-		if (has_seccomp &&
-		    !ao_seccomp_install(AO_SECCOMP_RUN, is_trusted))
+		if (has_seccomp && !ao_seccomp_install(AO_SECCOMP_RUN, also))
 			unfit();
 		return;
 	}
@@ -233,6 +235,17 @@ static bool await(_Atomic uint32_t *word, uint32_t wanted, unsigned spins)
 	return true;
 }
 
+/* Whoever is sampled is not timed. */
+static void call_sampled(void *entry, const uintptr_t *arguments, size_t count)
+{
+	do {
+		ao_sampler_enter(entry);
+		call(entry, arguments, count);
+		ao_sampler_leave();
+	} while (ao_sampler_wants_more());
+	ao_sampler_stop();
+}
+
 /* Make calls until the judge has had enough. */
 static void serve(const struct worker *worker)
 {
@@ -250,7 +263,11 @@ static void serve(const struct worker *worker)
 		if (!await(&control->go, number, SPINS))
 			return;
 		reset_floating_point();
-		call(worker->entry, worker->arguments[slot], count);
+		if (worker->order->sample_us)
+			call_sampled(worker->entry, worker->arguments[slot],
+				     count);
+		else
+			call(worker->entry, worker->arguments[slot], count);
 		reset_floating_point();
 		ao_control_set(&control->done, number);
 	}

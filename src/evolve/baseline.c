@@ -34,6 +34,7 @@ struct ao_error *ao_baseline_judge(struct ao_search *search)
 		.task = search->task,
 		.machine = &search->machine,
 		.stage = AO_STAGE_CHECK,
+		.with_remarks = true,
 		.seed = search->self->run.settings.seed,
 	};
 	struct ao_result result = { 0 };

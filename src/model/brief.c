@@ -26,11 +26,14 @@ bool ao_profile_read_brief(struct ao_profile *out, const char *line, size_t len)
 		result->pairs[i].unit_log_gain = NULL;
 		result->pairs[i].units = 0;
 	}
-	for (size_t i = 0; i < result->remark_count; i++)
+	for (size_t i = 0; i < result->remark_count; i++) {
+		free(result->remarks[i].file);
 		free(result->remarks[i].text);
+	}
 	free(result->remarks);
 	result->remarks = NULL;
 	result->remark_count = 0;
+	ao_hotloop_release(&result->hotloop);
 	drop_text(&result->log);
 	drop_text(&result->flags);
 	result->seed = 0;

@@ -44,6 +44,7 @@ static const struct ao_field pair_table[] = {
 	AO_FIELD(struct ao_pair, gap_fraction),
 };
 static const struct ao_field remark_table[] = {
+	AO_FIELD(struct ao_remark, file),
 	AO_FIELD(struct ao_remark, line),
 	AO_FIELD(struct ao_remark, text),
 };
@@ -94,6 +95,7 @@ void ao_result_release(struct ao_result *result)
 	ao_fields_free_all(result->cases, &case_fields, result->case_count);
 	ao_fields_free_all(result->remarks, &remark_fields,
 			   result->remark_count);
+	ao_hotloop_release(&result->hotloop);
 	ao_machine_release(&result->machine);
 	ao_fields_release(result, &result_fields);
 	*result = (struct ao_result){ 0 };
@@ -118,6 +120,7 @@ void ao_result_copy(struct ao_result *out, const struct ao_result *from)
 					from->case_count);
 	out->remarks = ao_fields_copy_all(&remark_fields, from->remarks,
 					  from->remark_count);
+	ao_fields_own(&out->hotloop, &ao_hotloop_fields);
 	out->pairs = ao_fields_copy_all(&pair_fields, from->pairs,
 					from->pair_count);
 	for (size_t i = 0; i < from->pair_count; i++)
@@ -216,6 +219,20 @@ static void write_cases(struct ao_json *to, const struct ao_result *result)
 	ao_json_set(to, "cases", list);
 }
 
+static void write_hotloop(struct ao_json *to, const struct ao_hotloop *loop)
+{
+	struct ao_hotloop known = *loop; /* its texts are borrowed */
+	struct ao_json *json;
+
+	if (!ao_hotloop_is_known(loop))
+		return;
+	if (!(loop->cycles > 0))
+		known.cycles = known.throughput_cycles = (double)NAN;
+	json = ao_json_new_object();
+	ao_fields_write(json, &ao_hotloop_fields, &known);
+	ao_json_set(to, "hotloop", json);
+}
+
 static struct ao_json *pair_to_json(const struct ao_pair *pair)
 {
 	struct ao_json *json = ao_json_new_object();
@@ -252,6 +269,7 @@ void ao_result_to_json(struct ao_json *to, const struct ao_result *result,
 	write_pairs(to, result);
 	ao_fields_write_all(to, "remarks", &remark_fields, result->remarks,
 			    result->remark_count);
+	write_hotloop(to, &result->hotloop);
 	ao_json_set(to, "machine", ao_machine_to_json(&result->machine, false));
 	if (with_cpu) {
 		struct ao_json *cpu = ao_json_new_object();
@@ -326,6 +344,8 @@ bool ao_result_pull(struct ao_result *out, size_t *next,
 		out->remarks = ao_fields_pull_all(&out->remark_count,
 						  &remark_fields,
 						  AO_MAX_REMARKS, NULL, pull);
+	else if (ao_json_pull_is(pull, "hotloop"))
+		ao_fields_pull_object(&out->hotloop, &ao_hotloop_fields, pull);
 	else if (ao_json_pull_is(pull, "machine"))
 		ao_machine_pull(&out->machine, pull);
 	else if (ao_json_pull_is(pull, "cpu_ns"))

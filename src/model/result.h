@@ -9,6 +9,7 @@
 #ifndef AO_MODEL_RESULT_H
 #define AO_MODEL_RESULT_H
 
+#include "model/hotloop.h"
 #include "model/machine.h"
 #include "model/verdict.h"
 #include "util/json.h"
@@ -52,6 +53,7 @@ struct ao_case_result {
 
 /* A compiler's remark about a line of the kernel. */
 struct ao_remark {
+	char *file; /* of the kernel; NULL: it has but one */
 	uint32_t line;
 	char *text;
 };
@@ -68,6 +70,7 @@ struct ao_result {
 	size_t pair_count;
 	struct ao_remark *remarks;
 	size_t remark_count;
+	struct ao_hotloop hotloop;  /* on the main case */
 	struct ao_machine machine;  /* without its ceilings */
 	uint64_t seed;		    /* of the inputs */
 	char evaluator[AO_ID_SIZE]; /* hash of the judge's version and rules */

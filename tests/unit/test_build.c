@@ -389,6 +389,48 @@ static void remarks_name_the_line_and_the_reason(void)
 	ao_kernel_release(&kernel);
 }
 
+static void of_several_files_remarks_name_one(void)
+{
+	struct ao_kernel kernel = make_kernel(
+		"#include \"sub/part.h\"\n"
+		"void kernel(const float *x, const float *g, float *y)\n"
+		"{\n"
+		"	y[0] = sum(x, g);\n"
+		"}\n");
+	static const char part[] =
+		"static float sum(const float *x, const float *g)\n"
+		"{\n"
+		"	float sum = 0;\n"
+		"	for (int i = 0; i < M; i++)\n"
+		"		sum += x[i] * g[i];\n"
+		"	return sum;\n"
+		"}\n";
+	struct ao_remarks remarks = { 0 };
+
+	ao_kernel_add(&kernel, "sub/part.h", part, strlen(part));
+	must(ao_build_remarks(&remarks, folder, task, &task->cases[0], &kernel,
+			      60000));
+	EXPECT(!have_clang() || remarks.count > 0);
+	for (size_t i = 0; i < remarks.count; i++)
+		EXPECT(remarks.items[i].file && remarks.items[i].line >= 4 &&
+		       !strcmp(remarks.items[i].file, "sub/part.h"));
+	ao_remarks_release(&remarks);
+	ao_kernel_release(&kernel);
+}
+
+static void lines_of_debuggers_are_not_among_the_flags_that_are_told(void)
+{
+	struct ao_kernel kernel = make_kernel(scale_kernel);
+	struct ao_build with = { 0 };
+
+	must(ao_build_with(&with, folder, task, &task->cases[0], &kernel, "-g1",
+			   60000));
+	EXPECT(with.verdict == AO_VERDICT_PASSED && with.object);
+	EXPECT(with.flags && !strstr(with.flags, "-g1"));
+	ao_build_release(&with);
+	ao_kernel_release(&kernel);
+}
+
 static void a_remark_is_told_once(void)
 {
 	struct ao_buf source = AO_BUF_INIT(AO_MAX_KERNEL_BYTES);
@@ -455,6 +497,8 @@ int main(void)
 	RUN(no_compiler_at_all_is_an_error);
 	RUN(a_kernel_may_ask_for_clang);
 	RUN(remarks_name_the_line_and_the_reason);
+	RUN(of_several_files_remarks_name_one);
+	RUN(lines_of_debuggers_are_not_among_the_flags_that_are_told);
 	RUN(a_remark_is_told_once);
 	RUN(a_kernel_that_clang_does_not_take_has_no_remarks);
 	ao_task_free(task);

@@ -71,6 +71,20 @@ static void make_profile(struct ao_profile *out)
 	result->remarks = ao_xcalloc(1, sizeof(*result->remarks));
 	result->remarks[0].line = 7;
 	result->remarks[0].text = text("loop not vectorized");
+	result->remarks[0].file = text("sub/part.c");
+	result->hotloop = (struct ao_hotloop){
+		.file = text("kernel.c"),
+		.line = 31,
+		.samples = 256,
+		.share = 0.875,
+		.instructions = 14,
+		.vector256 = 8,
+		.loads = 4,
+		.cycles = 4.25,
+		.throughput_cycles = 1.125,
+		.bound = text("latency"),
+		.chain = text("vaddss"),
+	};
 	memcpy(result->machine.fingerprint, kernel_id, AO_ID_SIZE);
 	result->machine.cpu = text("Imaginary CPU");
 	result->machine.cores = 2;

@@ -64,9 +64,9 @@ static void a_loop_that_is_not_vectorised_has_the_reasons_alone(void)
 	static char bare[] = "loop not vectorized";
 	static char reason[] = "loop not vectorized: a call";
 	static char other[] = "the cost-model says no";
-	struct ao_remark remarks[] = { { 8, bare },
-				       { 8, reason },
-				       { 9, other } };
+	struct ao_remark remarks[] = { { NULL, 8, bare },
+				       { NULL, 8, reason },
+				       { NULL, 9, other } };
 	const struct ao_result result = { .verdict = AO_VERDICT_PASSED,
 					  .remarks = remarks,
 					  .remark_count = 3 };
@@ -76,6 +76,71 @@ static void a_loop_that_is_not_vectorised_has_the_reasons_alone(void)
 	EXPECT(holds(&buf, "\nloops that clang would not vectorise, and why\n"
 			   "    line 8: a call\n"
 			   "    line 9: the cost-model says no\n"));
+	ao_buf_release(&buf);
+}
+
+static void of_several_files_a_remark_names_one(void)
+{
+	static char reason[] = "loop not vectorized: a call";
+	static char file[] = "sub/part.c", other[] = "kernel.c";
+	struct ao_remark remarks[] = { { other, 8, text },
+				       { file, 8, reason } };
+	const struct ao_result result = { .verdict = AO_VERDICT_PASSED,
+					  .remarks = remarks,
+					  .remark_count = 2 };
+	struct ao_buf buf = AO_BUF_INIT(4096);
+
+	ao_result_text(&buf, &result);
+	EXPECT(holds(&buf, "    kernel.c, line 8: no reason is given\n"
+			   "    sub/part.c, line 8: a call\n"));
+	ao_buf_release(&buf);
+}
+
+static void the_hot_loop_is_told_in_two_lines(void)
+{
+	static char file[] = "kernel.c", latency[] = "latency",
+		    chain[] = "vmulss vfmadd231ss";
+	const struct ao_result result = {
+		.verdict = AO_VERDICT_PASSED,
+		.hotloop = { .file = file,
+			     .line = 31,
+			     .samples = 256,
+			     .share = 0.87,
+			     .outside = 0.08,
+			     .instructions = 14,
+			     .scalar = 3,
+			     .vector256 = 8,
+			     .loads = 4,
+			     .branches = 1,
+			     .cycles = 4,
+			     .throughput_cycles = 1.1,
+			     .bound = latency,
+			     .chain = chain },
+	};
+	struct ao_buf buf = AO_BUF_INIT(4096);
+
+	ao_result_text(&buf, &result);
+	EXPECT(holds(
+		&buf,
+		"\nwhere the time goes\n"
+		"    87 % of the time in the loop of line 31 of "
+		"kernel.c, 8 % in libraries that are called; of its 14 "
+		"instructions: 3 scalar, 8 256-bit, 4 load, 1 branch\n"
+		"    a step takes 4 cycles where data is at hand, bound by the latency of a "
+		"chain of instructions (vmulss vfmadd231ss); its "
+		"throughput needs 1.1\n"));
+	ao_buf_release(&buf);
+}
+
+static void a_tool_that_is_missing_is_told(void)
+{
+	static char missing[] = "llvm-mca";
+	const struct ao_result result = { .verdict = AO_VERDICT_PASSED,
+					  .hotloop = { .missing = missing } };
+	struct ao_buf buf = AO_BUF_INIT(4096);
+
+	ao_result_text(&buf, &result);
+	EXPECT(holds(&buf, "more is not known: there is no llvm-mca\n"));
 	ao_buf_release(&buf);
 }
 
@@ -157,6 +222,9 @@ static void a_tie_is_no_difference(void)
 int main(void)
 {
 	RUN(a_pass_shows_cases_flags_and_remarks);
+	RUN(of_several_files_a_remark_names_one);
+	RUN(the_hot_loop_is_told_in_two_lines);
+	RUN(a_tool_that_is_missing_is_told);
 	RUN(a_loop_that_is_not_vectorised_has_the_reasons_alone);
 	RUN(what_is_not_known_of_a_case_is_no_zero);
 	RUN(an_exact_answer_has_an_error_of_zero);
