@@ -34,6 +34,7 @@ struct args {
 	bool is_all_cases;
 	bool is_compare;
 	bool with_practitioner;
+	bool with_cachegrind;
 	bool as_json;
 	enum ao_waiting_style waiting;
 	uint64_t seed;
@@ -105,6 +106,7 @@ static struct ao_error *judge(struct ao_result *out,
 		.opponent_count = has_opponent(args) ? 1 : 0,
 		.cases = &question->cases,
 		.stage = AO_STAGE_FULL,
+		.with_cachegrind = args->with_cachegrind,
 		.seed = args->seed,
 	};
 	struct ao_asker *asker = NULL;
@@ -245,6 +247,8 @@ struct ao_error *ao_cmd_eval(int *status, const struct ao_command *self,
 			"judge all cases, those on request too"),
 		AO_FLAG(0, "practitioner", &args.with_practitioner,
 			"is it faster than the practitioner's baseline?"),
+		AO_FLAG(0, "cachegrind", &args.with_cachegrind,
+			"count instructions and misses of caches, too"),
 		AO_SEED(0, "seed", &args.seed, NULL, "n",
 			"draw the inputs from <n>, not at random"),
 		AO_STRING(0, "runner", &args.runner, "accelopt.runner",

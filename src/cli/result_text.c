@@ -138,6 +138,15 @@ static void add_hotloop(struct ao_buf *out, const struct ao_hotloop *loop)
 	ao_buf_release(&text);
 }
 
+static void add_counts(struct ao_buf *out, const struct ao_counts *counts)
+{
+	struct ao_buf text = AO_BUF_INIT(MAX_HOTLOOP_BYTES);
+
+	ao_counts_text(&text, counts);
+	add_log(out, "a call, counted by cachegrind", text.ptr);
+	ao_buf_release(&text);
+}
+
 void ao_result_text(struct ao_buf *out, const struct ao_result *result)
 {
 	ao_buf_addstr(out, ao_verdict_name(result->verdict));
@@ -151,6 +160,7 @@ void ao_result_text(struct ao_buf *out, const struct ao_result *result)
 	if (result->flags)
 		ao_buf_addf(out, "\nbuilt with %s\n", result->flags);
 	add_hotloop(out, &result->hotloop);
+	add_counts(out, &result->counts);
 	add_remarks(out, result);
 	add_log(out, "its output", result->log);
 }

@@ -85,6 +85,7 @@ void ao_bundle_write(struct ao_buf *out, const struct ao_bundle *bundle)
 	ao_json_set_number(json, "v", BUNDLE_VERSION);
 	ao_json_set_string(json, "stage", stage_names[bundle->stage]);
 	ao_json_set_bool(json, "with_remarks", bundle->with_remarks);
+	ao_json_set_bool(json, "with_cachegrind", bundle->with_cachegrind);
 	ao_json_set_u64(json, "seed", bundle->seed);
 	ao_json_set_number(json, "call_timeout_ms", bundle->call_timeout_ms);
 	ao_json_set_number(json, "build_timeout_ms", bundle->build_timeout_ms);
@@ -357,6 +358,7 @@ static struct ao_error *read_settings(struct ao_bundle *bundle,
 		err = read_timeout(&bundle->build_timeout_ms, doc, root,
 				   "build_timeout_ms");
 	bundle->with_remarks = ao_json_bool(root, "with_remarks", false);
+	bundle->with_cachegrind = ao_json_bool(root, "with_cachegrind", false);
 	return err;
 }
 
@@ -420,6 +422,7 @@ static struct ao_error *read_all(struct ao_bundle_owned *bundle,
 		"v",
 		"stage",
 		"with_remarks",
+		"with_cachegrind",
 		"seed",
 		"call_timeout_ms",
 		"task",

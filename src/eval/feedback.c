@@ -2,6 +2,7 @@
 #include "util/base.h"
 
 #include "eval/build.h"
+#include "eval/cachegrind.h"
 #include "eval/feedback.h"
 #include "eval/judge.h"
 #include "eval/mca.h"
@@ -241,6 +242,12 @@ struct ao_error *ao_feedback_add(struct ao_result *result,
 
 	if (!err)
 		err = add_hotloop(result, request);
+	if (!err && request->bundle->with_cachegrind)
+		err = ao_cachegrind_count(&result->counts,
+					  ao_session_folder(request->session),
+					  request->bundle->task, request->c,
+					  request->bundle->candidate,
+					  ao_timeouts_build(request->bundle));
 	if (err)
 		return ao_error_wrap(err, "cannot find out what holds the "
 					  "kernel up");

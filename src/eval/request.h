@@ -45,7 +45,9 @@ struct ao_bundle {
 	 * what passes, and all stages of what is faster.
 	 */
 	bool with_remarks;
-	uint64_t seed;		  /* of the inputs */
+	bool with_cachegrind; /* count a call, see cachegrind.h; takes seconds
+			       */
+	uint64_t seed;	      /* of the inputs */
 	uint32_t call_timeout_ms; /* for one call; 0: 20 x reference, >= 10 s */
 	uint32_t build_timeout_ms; /* 0: 60 s */
 };

@@ -425,7 +425,7 @@ static bool wants_feedback(const struct ao_trial *trial)
 {
 	const struct ao_pair *pair = ao_result_main_pair(&trial->result);
 
-	return trial->bundle->with_remarks ||
+	return trial->bundle->with_remarks || trial->bundle->with_cachegrind ||
 	       trial->bundle->stage == AO_STAGE_FULL ||
 	       (pair && pair->decision == AO_DECISION_FASTER);
 }

@@ -34,6 +34,7 @@ bool ao_profile_read_brief(struct ao_profile *out, const char *line, size_t len)
 	result->remarks = NULL;
 	result->remark_count = 0;
 	ao_hotloop_release(&result->hotloop);
+	ao_counts_release(&result->counts);
 	drop_text(&result->log);
 	drop_text(&result->flags);
 	result->seed = 0;

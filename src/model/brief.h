@@ -12,9 +12,9 @@
 #include "model/record.h"
 
 /*
- * A profile without the values of its units, remarks, hot loop, log, flags,
- * seed, and all of its machine but the fingerprint.  Of other members of record
- * and result all are there.
+ * A profile without the values of its units, remarks, hot loop, counts, log,
+ * flags, seed, and all of its machine but the fingerprint.  Of other members of
+ * record and result all are there.
  */
 bool ao_profile_read_brief(struct ao_profile *out, const char *line,
 			   size_t len);

@@ -96,6 +96,7 @@ void ao_result_release(struct ao_result *result)
 	ao_fields_free_all(result->remarks, &remark_fields,
 			   result->remark_count);
 	ao_hotloop_release(&result->hotloop);
+	ao_counts_release(&result->counts);
 	ao_machine_release(&result->machine);
 	ao_fields_release(result, &result_fields);
 	*result = (struct ao_result){ 0 };
@@ -121,6 +122,7 @@ void ao_result_copy(struct ao_result *out, const struct ao_result *from)
 	out->remarks = ao_fields_copy_all(&remark_fields, from->remarks,
 					  from->remark_count);
 	ao_fields_own(&out->hotloop, &ao_hotloop_fields);
+	ao_fields_own(&out->counts, &ao_counts_fields);
 	out->pairs = ao_fields_copy_all(&pair_fields, from->pairs,
 					from->pair_count);
 	for (size_t i = 0; i < from->pair_count; i++)
@@ -233,6 +235,17 @@ static void write_hotloop(struct ao_json *to, const struct ao_hotloop *loop)
 	ao_json_set(to, "hotloop", json);
 }
 
+static void write_counts(struct ao_json *to, const struct ao_counts *counts)
+{
+	struct ao_json *json;
+
+	if (!ao_counts_are_known(counts))
+		return;
+	json = ao_json_new_object();
+	ao_fields_write(json, &ao_counts_fields, counts);
+	ao_json_set(to, "cachegrind", json);
+}
+
 static struct ao_json *pair_to_json(const struct ao_pair *pair)
 {
 	struct ao_json *json = ao_json_new_object();
@@ -270,6 +283,7 @@ void ao_result_to_json(struct ao_json *to, const struct ao_result *result,
 	ao_fields_write_all(to, "remarks", &remark_fields, result->remarks,
 			    result->remark_count);
 	write_hotloop(to, &result->hotloop);
+	write_counts(to, &result->counts);
 	ao_json_set(to, "machine", ao_machine_to_json(&result->machine, false));
 	if (with_cpu) {
 		struct ao_json *cpu = ao_json_new_object();
@@ -346,6 +360,8 @@ bool ao_result_pull(struct ao_result *out, size_t *next,
 						  AO_MAX_REMARKS, NULL, pull);
 	else if (ao_json_pull_is(pull, "hotloop"))
 		ao_fields_pull_object(&out->hotloop, &ao_hotloop_fields, pull);
+	else if (ao_json_pull_is(pull, "cachegrind"))
+		ao_fields_pull_object(&out->counts, &ao_counts_fields, pull);
 	else if (ao_json_pull_is(pull, "machine"))
 		ao_machine_pull(&out->machine, pull);
 	else if (ao_json_pull_is(pull, "cpu_ns"))

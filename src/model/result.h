@@ -9,6 +9,7 @@
 #ifndef AO_MODEL_RESULT_H
 #define AO_MODEL_RESULT_H
 
+#include "model/counts.h"
 #include "model/hotloop.h"
 #include "model/machine.h"
 #include "model/verdict.h"
@@ -71,6 +72,7 @@ struct ao_result {
 	struct ao_remark *remarks;
 	size_t remark_count;
 	struct ao_hotloop hotloop;  /* on the main case */
+	struct ao_counts counts;    /* the same, if they were asked for */
 	struct ao_machine machine;  /* without its ceilings */
 	uint64_t seed;		    /* of the inputs */
 	char evaluator[AO_ID_SIZE]; /* hash of the judge's version and rules */

@@ -22,6 +22,7 @@ static struct ao_bundle full_bundle(void)
 		.machine = &machine,
 		.stage = AO_STAGE_FULL,
 		.with_remarks = true,
+		.with_cachegrind = true,
 		.seed = UINT64_MAX,
 		.call_timeout_ms = 1234,
 		.build_timeout_ms = 5678,
@@ -55,6 +56,7 @@ static void a_bundle_comes_back_as_it_was(void)
 
 	EXPECT(back.bundle.stage == AO_STAGE_FULL);
 	EXPECT(back.bundle.with_remarks);
+	EXPECT(back.bundle.with_cachegrind);
 	EXPECT(back.bundle.seed == UINT64_MAX);
 	EXPECT(back.bundle.call_timeout_ms == 1234);
 	EXPECT(back.bundle.build_timeout_ms == 5678);
