@@ -167,7 +167,7 @@ static struct ao_error *write_inputs(const char *folder,
 				   ao_dtype_size(task->inputs[i].dtype));
 	err = ao_buf_check(&bytes, "inputs of a case under cachegrind");
 	if (!err)
-		err = ao_file_write(path, bytes.ptr, bytes.len);
+		err = ao_toolchain_write(path, bytes.ptr, bytes.len);
 	free(path);
 	ao_buf_release(&bytes);
 	return err;
@@ -185,7 +185,7 @@ static struct ao_error *build_program(struct ao_compile *compile,
 	write_source(&source, dataset);
 	err = ao_buf_check(&source, "program around a kernel");
 	if (!err)
-		err = ao_file_write(path, source.ptr, source.len);
+		err = ao_toolchain_write(path, source.ptr, source.len);
 	if (!err) {
 		ao_strs_push(&args, "-O1");
 		ao_strs_push(&args, "-w");
@@ -214,16 +214,17 @@ static char *explain(const struct ao_process_end *end)
 }
 
 /* Run the program, with or without a call of the kernel. */
-static struct ao_error *run_program(struct ao_counts *out, char *valgrind,
+static struct ao_error *run_program(struct ao_counts *out, const char *valgrind,
 				    const char *folder, bool has_call)
 {
-	const struct ao_compiler tool = { .program = valgrind };
 	struct ao_buf report = AO_BUF_INIT(MAX_REPORT_BYTES);
 	char *path = ao_xstrf("%s/%s", folder, report_name);
 	struct ao_process_end end = { 0 };
+	struct ao_compiler tool;
 	struct ao_strs args = { 0 };
 	struct ao_error *err;
 
+	ao_toolchain_reader(&tool, valgrind, AO_MAX_LOG_BYTES);
 	ao_cachegrind_add_args(&args);
 	ao_strs_pushf(&args, "./%s", program_name);
 	if (has_call)
@@ -238,6 +239,7 @@ static struct ao_error *run_program(struct ao_counts *out, char *valgrind,
 		out->missing = ao_xstrdup("cachegrind does not tell what it "
 					  "counted");
 	ao_process_end_release(&end);
+	ao_compiler_release(&tool);
 	ao_strs_release(&args);
 	free(path);
 	ao_buf_release(&report);
@@ -250,7 +252,7 @@ static double less(double with, double without)
 }
 
 /* One run calls the kernel, the other does all else. */
-static struct ao_error *count_call(struct ao_counts *out, char *valgrind,
+static struct ao_error *count_call(struct ao_counts *out, const char *valgrind,
 				   const char *folder)
 {
 	struct ao_counts with = { 0 }, without = { 0 };
@@ -281,7 +283,7 @@ static struct ao_error *count_call(struct ao_counts *out, char *valgrind,
 }
 
 /* With the object in `folder`. */
-static struct ao_error *count(struct ao_counts *out, char *valgrind,
+static struct ao_error *count(struct ao_counts *out, const char *valgrind,
 			      const char *folder, const struct ao_task *task,
 			      const struct ao_case *c, uint32_t timeout_ms)
 {

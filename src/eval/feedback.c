@@ -22,15 +22,17 @@ enum { LEAST_PERIOD_US = 100, MOST_PERIOD_US = 1000000 };
  * what it prints, or NULL if it fails.
  */
 static struct ao_error *run_tool(char **out, struct ao_result *result,
-				 char *program, const struct ao_strs *args,
-				 const char *folder, size_t max_output)
+				 const char *program,
+				 const struct ao_strs *args, const char *folder,
+				 size_t max_output)
 {
-	const struct ao_compiler tool = { .program = program,
-					  .max_output = max_output };
 	struct ao_process_end end = { 0 };
+	struct ao_compiler tool;
 	struct ao_error *err;
 
+	ao_toolchain_reader(&tool, program, max_output);
 	err = ao_toolchain_run(&end, &tool, args, folder, TOOL_TIMEOUT_MS);
+	ao_compiler_release(&tool);
 	if (err)
 		return err;
 	result->cpu_ns.compile += end.cpu_ns;
@@ -121,7 +123,7 @@ static struct ao_error *disassemble(struct ao_listing *out,
 
 /* Ask llvm-mca, the program, of a loop that lies in its input. */
 static struct ao_error *ask_mca(struct ao_hotloop *loop,
-				struct ao_result *result, char *program,
+				struct ao_result *result, const char *program,
 				const struct ao_buf *input, const char *folder)
 {
 	static const char name[] = "loop.s";
@@ -132,7 +134,7 @@ static struct ao_error *ask_mca(struct ao_hotloop *loop,
 
 	ao_mca_add_args(&args);
 	ao_strs_push(&args, name);
-	err = ao_file_write(path, input->ptr, input->len);
+	err = ao_toolchain_write(path, input->ptr, input->len);
 	if (!err)
 		err = run_tool(&text, result, program, &args, folder,
 			       AO_MCA_MAX_BYTES);

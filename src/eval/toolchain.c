@@ -119,6 +119,16 @@ static struct ao_error *run(struct ao_process_end *out, const struct call *call,
 	return err;
 }
 
+struct ao_error *ao_toolchain_write(const char *path, const void *data,
+				    size_t len)
+{
+	mode_t before = umask(022);
+	struct ao_error *err = ao_file_write(path, data, len);
+
+	umask(before);
+	return err;
+}
+
 /* Compile a source of ours in `folder`; *out is how that ended. */
 static struct ao_error *compile_test(struct ao_process_end *out,
 				     const struct ao_compiler *compiler,
@@ -131,15 +141,13 @@ static struct ao_error *compile_test(struct ao_process_end *out,
 	struct ao_strs args = { 0 };
 	const struct call call = { compiler, &args, folder, test_timeout_ms };
 	char *path = ao_xstrf("%s/test.c", folder);
-	mode_t before = umask(022); /* as the compiler may be nobody */
 	struct ao_error *err;
 
 	ao_strs_split(&args, "-shared -fPIC -nostartfiles test.c -o test.so "
 			     "-lm");
-	err = ao_file_write(path, source, sizeof(source) - 1);
+	err = ao_toolchain_write(path, source, sizeof(source) - 1);
 	if (!err)
 		err = run(out, &call, run_caged, isolation);
-	umask(before);
 	ao_strs_release(&args);
 	free(path);
 	return err;
@@ -148,7 +156,7 @@ static struct ao_error *compile_test(struct ao_process_end *out,
 bool ao_toolchain_works(const struct ao_compiler *compiler, const char *folder,
 			enum ao_isolation isolation)
 {
-	char *own = ao_xstrf("%s/test.XXXXXX", folder);
+	char *own = ao_xstrf("%s.test.XXXXXX", folder);
 	struct ao_process_end end = { 0 };
 	struct ao_error *err;
 	bool works;
@@ -180,6 +188,9 @@ static bool find_cage(const struct ao_compiler *compiler, const char *folder)
 	for (int i = (int)isolation + 1; i < AO_ISOLATION_COUNT; i++) {
 		char *why;
 
+		if (ao_cage_requires_namespaces() &&
+		    !ao_isolation_has_namespaces((enum ao_isolation)i))
+			break;
 		if (!ao_toolchain_works(compiler, folder, (enum ao_isolation)i))
 			continue;
 		why = ao_xstrf("'%s' does not work in a better one",
@@ -195,32 +206,51 @@ static bool find_cage(const struct ao_compiler *compiler, const char *folder)
 static struct ao_strs proven;
 
 /*
- * Whether a compiler that failed is to try again, in another cage.  One that
- * does not work where it has to be is our error.
+ * Whether a compiler that failed, or could not be started, is to try again, in
+ * another cage.  One that does not work where it has to be is our error.
  */
 static struct ao_error *look_for_cage(bool *is_other, const struct call *call,
-				      const struct ao_process_end *end)
+				      bool failed)
 {
 	const struct ao_compiler *compiler = call->compiler;
-	bool has_folder = strcmp(call->folder, "/") != 0;
-	bool is_reader = compiler->max_output > 0; /* compiles nothing */
 
-	*is_other = false;
-	if (!has_folder || is_reader || end->timed_out ||
-	    ao_strs_has(&proven, compiler->program))
+	*is_other = failed && find_cage(compiler, call->folder);
+	if (*is_other)
 		return NULL;
-	if (end->status && ao_cage_requires_namespaces()) {
-		if (!ao_toolchain_works(compiler, call->folder,
-					AO_ISOLATION_COUNT))
-			return ao_error_new(AO_ENOTFOUND,
-					    "it does not work in the sandbox "
-					    "that accelopt.sandbox requires");
-	} else if (end->status) {
-		*is_other = find_cage(compiler, call->folder);
-	}
-	if (!*is_other)
-		ao_strs_push(&proven, compiler->program);
+	if (failed && ao_cage_requires_namespaces() &&
+	    !ao_toolchain_works(compiler, call->folder, AO_ISOLATION_COUNT))
+		return ao_error_new(AO_ENOTFOUND,
+				    "it does not work in the sandbox that "
+				    "accelopt.sandbox requires");
+	ao_strs_push(&proven, compiler->program);
 	return NULL;
+}
+
+/* Whether nothing is known yet of the compiler, and this call can tell. */
+static bool is_first(const struct call *call, const struct ao_process_end *end)
+{
+	bool has_folder = strcmp(call->folder, "/") != 0;
+	bool is_reader = call->compiler->max_output > 0; /* compiles nothing */
+
+	return has_folder && !is_reader && !end->timed_out &&
+	       !ao_strs_has(&proven, call->compiler->program);
+}
+
+static struct ao_error *run_in_cage(struct ao_process_end *out,
+				    const struct call *call)
+{
+	struct ao_error *err = run(out, call, run_caged, AO_ISOLATION_COUNT);
+	struct ao_error *unfit;
+	bool is_other;
+
+	if (!is_first(call, out))
+		return err;
+	unfit = look_for_cage(&is_other, call, err || out->status);
+	if (!unfit && !is_other)
+		return err;
+	ao_error_free(err);
+	ao_process_end_release(out);
+	return unfit ? unfit : run(out, call, run_caged, AO_ISOLATION_COUNT);
 }
 
 struct ao_error *ao_toolchain_run(struct ao_process_end *out,
@@ -231,19 +261,12 @@ struct ao_error *ao_toolchain_run(struct ao_process_end *out,
 	char *path = realpath(folder, NULL);
 	struct call call = { compiler, args, folder, timeout_ms };
 	struct ao_process_end end = { 0 };
-	bool is_other = false;
 	struct ao_error *err;
 
 	/* Where we are is not where the compiler will be. */
 	if (folder[0] != '/' && path)
 		call.folder = path;
-	err = run(&end, &call, run_caged, AO_ISOLATION_COUNT);
-	if (!err)
-		err = look_for_cage(&is_other, &call, &end);
-	if (is_other) {
-		ao_process_end_release(&end);
-		err = run(&end, &call, run_caged, AO_ISOLATION_COUNT);
-	}
+	err = run_in_cage(&end, &call);
 	free(path);
 	if (err) {
 		ao_process_end_release(&end);
@@ -305,6 +328,14 @@ static struct ao_error *ask(struct ao_process_end *out,
 		return ao_error_wrap(err, "cannot run the compiler '%s'",
 				     compiler->program);
 	return NULL;
+}
+
+void ao_toolchain_reader(struct ao_compiler *out, const char *program,
+			 size_t max_output)
+{
+	*out = (struct ao_compiler){ .program = ao_xstrdup(program),
+				     .max_output = max_output };
+	ao_parts_find(&out->parts, program, "");
 }
 
 /* Fill in the name by asking the program. */

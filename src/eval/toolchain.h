@@ -33,6 +33,21 @@ struct ao_error *ao_toolchain_find(struct ao_compiler *out, const char *name);
 void ao_compiler_release(struct ao_compiler *compiler);
 
 /*
+ * A program that reads what compilers make, to be run as they are: at most
+ * max_output bytes are kept of what it prints.  The caller releases *out.
+ */
+void ao_toolchain_reader(struct ao_compiler *out, const char *program,
+			 size_t max_output);
+
+/*
+ * Write a file that a compiler, which may run as nobody, is able to read,
+ * whatever our umask.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_toolchain_write(const char *path, const void *data,
+				    size_t len);
+
+/*
  * Run a compiler in `folder`, where its temporary files go too; nowhere else
  * can it write, and with "/" not there either.  How it ended is in *out, with
  * its messages, capped, in *out's output.

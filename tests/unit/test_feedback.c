@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tap.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "eval/eval.h"
@@ -234,6 +235,8 @@ static void judging_a_gain_tells_where_the_time_goes(void)
 
 int main(void)
 {
+	/* What tools read is for whoever they run as. */
+	umask(077);
 	task = scale_task();
 #ifdef __x86_64__
 	RUN(sums_of_gcc_wait_for_each_other);
