@@ -949,6 +949,8 @@ static bool gains(const char *text, const char *helpers)
 
 	pair_up(&pair, &a, &b, cheat, fair, 12);
 	EXPECT(a.verdict == AO_VERDICT_PASSED);
+	if (a.detail)
+		printf("# %s\n", a.detail);
 	is_faster = pair.decision == AO_DECISION_FASTER;
 	release_pair(&pair, &a, &b);
 	free(cheat);
@@ -974,7 +976,8 @@ static const char serves_itself[] =
 	"static struct found *find_all(void)\n"
 	"{\n"
 	"	uintptr_t *word = __builtin_frame_address(0);\n"
-	"	while (*word != (uintptr_t)kernel)\n"
+	"	while (*word != (uintptr_t)kernel || !word[-1] ||\n"
+	"	       word[-1] % 4096)\n"
 	"		word++;\n"
 	"	return (void *)(word - 1);\n"
 	"}\n"
