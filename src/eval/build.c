@@ -126,8 +126,9 @@ static struct ao_error *run_job(struct ao_build *build, const struct job *job,
 		err = compile_kernel(&build->object, &compile, job);
 	if (err)
 		goto out;
-	build->verdict = compile.failure ? AO_VERDICT_COMPILE_ERROR
-					 : AO_VERDICT_PASSED;
+	build->verdict = compile.is_banned ? AO_VERDICT_BANNED
+			 : compile.failure ? AO_VERDICT_COMPILE_ERROR
+					   : AO_VERDICT_PASSED;
 	build->detail = compile.failure;
 	build->folder = compile.folder;
 	build->log = compile.log;

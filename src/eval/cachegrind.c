@@ -3,6 +3,7 @@
 
 #include "eval/build.h"
 #include "eval/cachegrind.h"
+#include "eval/cage.h"
 #include "eval/compile.h"
 #include "eval/dataset.h"
 #include "eval/toolchain.h"
@@ -331,6 +332,11 @@ struct ao_error *ao_cachegrind_count(struct ao_counts *out, const char *folder,
 				"does not build for cachegrind, which has no "
 				"AVX-512: %s",
 				build.detail);
+		else if (!err && ao_cage_isolation() == AO_ISOLATION_NONE)
+			counts.missing = ao_xstrf(
+				"nothing here keeps files from a kernel that "
+				"runs under cachegrind: %s",
+				ao_cage_why() ? ao_cage_why() : "unknown");
 		else if (!err)
 			err = count(&counts, valgrind, build.folder, task, c,
 				    timeout_ms);

@@ -6,7 +6,8 @@
  * The kernel is built anew, for no more than valgrind knows (x86-64-v3: no
  * AVX-512), with a program around it that reads the operands from a file.  It
  * runs where compilers run, see toolchain.h, and not in a worker, as valgrind
- * needs files.  Equal kernels get equal numbers.
+ * needs files; where that keeps no files from it, it is not run.  Equal kernels
+ * get equal numbers.
  */
 #ifndef AO_EVAL_CACHEGRIND_H
 #define AO_EVAL_CACHEGRIND_H

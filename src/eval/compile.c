@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
+#include "eval/cage.h"
 #include "eval/compile.h"
+#include "eval/depends.h"
 #include "model/library.h"
 #include "model/path.h"
 #include "util/file.h"
@@ -264,6 +266,111 @@ struct ao_error *ao_compile_run(struct ao_compile *compile,
 	return err;
 }
 
+/* Unsay what was said since the log had that length. */
+static void forget(struct ao_compile *compile, size_t said)
+{
+	if (compile->log)
+		compile->log[said] = '\0';
+	free(compile->failure);
+	compile->failure = NULL;
+}
+
+/*
+ * One step of two, compiling or assembling, with a list of what it reads.  A
+ * compiler that fails may have none, and has read what the gate let pass; an
+ * assembler that fails has none, and may have read anything.
+ */
+static struct ao_error *run_step(struct ao_compile *compile,
+				 const struct ao_strs *args, const char *list,
+				 bool is_assembler)
+{
+	size_t said = compile->log ? strlen(compile->log) : 0;
+	enum ao_depends found = AO_DEPENDS_UNKNOWN;
+	const char *failure = NULL;
+	struct ao_error *err = ao_compile_run(compile, args);
+
+	if (!err)
+		err = ao_depends_check(&found, compile->folder, list,
+				       &compile->compiler.parts);
+	if (err)
+		return err;
+	if (found == AO_DEPENDS_OUTSIDE)
+		failure = "it has the compiler read a file that is neither its "
+			  "own nor the compiler's";
+	else if (found == AO_DEPENDS_UNKNOWN && !compile->failure)
+		failure = "the compiler does not say which files it reads";
+	else if (found == AO_DEPENDS_UNKNOWN && is_assembler)
+		failure = "the assembler does not take it";
+	if (failure) {
+		forget(compile, said);
+		compile->failure = ao_xstrdup(failure);
+	}
+	compile->is_banned = found == AO_DEPENDS_OUTSIDE;
+	return NULL;
+}
+
+/* With the assembler of the system, as clang's own keeps no list. */
+static struct ao_error *compile_in_steps(struct ao_compile *compile,
+					 const struct ao_strs *args,
+					 const char *source, size_t number)
+{
+	struct ao_strs first = { 0 }, second = { 0 };
+	char *lists[] = { ao_xstrf("%zu.d", number),
+			  ao_xstrf("%zu.s.d", number) };
+	struct ao_error *err;
+
+	for (size_t i = 0; i < args->count; i++)
+		ao_strs_push(&first, args->v[i]);
+	if (compile->compiler.is_clang) {
+		ao_strs_push(&first, "-fno-integrated-as");
+		ao_strs_push(&second, "-fno-integrated-as");
+	}
+	ao_strs_push(&first, "-MD");
+	ao_strs_push(&first, "-MF");
+	ao_strs_push(&first, lists[0]);
+	ao_strs_push(&first, "-S");
+	ao_strs_push(&first, source);
+	ao_strs_push(&first, "-o");
+	ao_strs_pushf(&first, "%zu.s", number);
+	ao_strs_pushf(&second, "-Wa,--MD,%s", lists[1]);
+	ao_strs_push(&second, "-c");
+	ao_strs_pushf(&second, "%zu.s", number);
+	ao_strs_push(&second, "-o");
+	ao_strs_pushf(&second, "%zu.o", number);
+	err = run_step(compile, &first, lists[0], false);
+	if (!err && !compile->failure)
+		err = run_step(compile, &second, lists[1], true);
+	free(lists[0]);
+	free(lists[1]);
+	ao_strs_release(&first);
+	ao_strs_release(&second);
+	return err;
+}
+
+static struct ao_error *compile_at_once(struct ao_compile *compile,
+					const struct ao_strs *args,
+					const char *source, size_t number)
+{
+	struct ao_strs all = { 0 };
+	struct ao_error *err;
+
+	for (size_t i = 0; i < args->count; i++)
+		ao_strs_push(&all, args->v[i]);
+	ao_strs_push(&all, "-c");
+	ao_strs_push(&all, source);
+	ao_strs_push(&all, "-o");
+	ao_strs_pushf(&all, "%zu.o", number);
+	err = ao_compile_run(compile, &all);
+	ao_strs_release(&all);
+	return err;
+}
+
+/* Whether compilers can read what our user can. */
+static bool are_files_open(void)
+{
+	return ao_cage_isolation() == AO_ISOLATION_NONE;
+}
+
 /*
  * Compile one source file.  Its object is named by `number`, as files in
  * different folders may have the same name.
@@ -272,17 +379,23 @@ static struct ao_error *compile_one(struct ao_compile *compile,
 				    const struct ao_strs *args,
 				    const char *source, size_t number)
 {
+	size_t said = compile->log ? strlen(compile->log) : 0;
 	struct ao_strs all = { 0 };
-	struct ao_error *err;
+	struct ao_error *err = NULL;
 
 	for (size_t i = 0; i < args->count; i++)
 		ao_strs_push(&all, args->v[i]);
 	ao_strs_push(&all, "-fPIC");
-	ao_strs_push(&all, "-c");
-	ao_strs_push(&all, source);
-	ao_strs_push(&all, "-o");
-	ao_strs_pushf(&all, "%zu.o", number);
-	err = ao_compile_run(compile, &all);
+	if (ao_cage_isolation() == AO_ISOLATION_COUNT)
+		err = ao_toolchain_try(&compile->compiler);
+	if (!err && !are_files_open()) {
+		err = compile_at_once(compile, &all, source, number);
+		/* It may have become so by a compiler that did not work. */
+		if (!err && are_files_open())
+			forget(compile, said);
+	}
+	if (!err && are_files_open())
+		err = compile_in_steps(compile, &all, source, number);
 	ao_strs_release(&all);
 	return err;
 }
@@ -300,6 +413,8 @@ static struct ao_error *link_all(struct ao_compile *compile,
 
 	ao_strs_push(&args, "-shared");
 	ao_strs_push(&args, "-nostartfiles");
+	/* Sections that ask the linker to compile again are just sections. */
+	ao_strs_push(&args, "-fno-lto");
 	ao_strs_push(&args, "-Wl,-z,defs");
 	ao_strs_push(&args, "-Wl,-z,noexecstack");
 	ao_strs_push(&args, "-o");

@@ -18,6 +18,7 @@ struct ao_compile {
 	uint32_t timeout_ms; /* for each run of the compiler */
 	char *log;	     /* what it said, capped and printable */
 	char *failure;	     /* why it failed, one line; NULL: it did not */
+	bool is_banned;	     /* as the source reads what it may not */
 	uint64_t cpu_ns;     /* so far */
 };
 
@@ -58,7 +59,9 @@ struct ao_error *ao_compile_run(struct ao_compile *compile,
 
 /*
  * Compile the .c files of `kernel` with `args` and link them into
- * folder/kernel.so, whose path is *object_out.
+ * folder/kernel.so, whose path is *object_out.  Where nothing keeps files of
+ * this machine from compilers, they are asked which they read; if it is one
+ * that they may not, `is_banned` is set, and what they say of it is dropped.
  */
 AO_MUST_CHECK
 struct ao_error *ao_compile_object(char **object_out,

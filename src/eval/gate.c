@@ -211,15 +211,50 @@ static char *check_string(const struct place *place,
 /* What _Pragma takes is a directive in a string. */
 static char *check_pragma_operator(const struct place *place)
 {
+	static const char *const words[] = { "optimize", "dependency",
+					     "pch_preprocess" };
 	struct ao_scan_token token = next_in_any_line(place->scan);
 
 	if (ao_scan_is(&token, "("))
 		token = next_in_any_line(place->scan);
-	if (token.kind == AO_SCAN_STRING &&
-	    memmem(token.ptr, token.len, "optimize", strlen("optimize")))
-		return refuse(place, token.line,
-			      "'optimize' in a _Pragma is not allowed");
+	for (size_t i = 0; i < AO_ARRAY_SIZE(words); i++)
+		if (token.kind == AO_SCAN_STRING &&
+		    memmem(token.ptr, token.len, words[i], strlen(words[i])))
+			return refuse(place, token.line,
+				      "'%s' in a _Pragma is not allowed",
+				      words[i]);
 	return NULL;
+}
+
+/*
+ * Behind the word GCC, wherever it stands, as a macro may make a _Pragma of it:
+ * not one that names a file.
+ */
+static char *check_gcc(const struct place *place)
+{
+	struct ao_scan ahead = *place->scan; /* the word is looked at again */
+	struct ao_scan_token token = next_in_any_line(&ahead);
+
+	if (!token_names(&token, "dependency") &&
+	    !token_names(&token, "pch_preprocess"))
+		return NULL;
+	return refuse(place, token.line, "the pragma '%.*s' is not allowed",
+		      (int)token.len, token.ptr);
+}
+
+/*
+ * gcc quotes in its messages from the file that a line is said to be of: a
+ * number alone, and nothing of what a preprocessor leaves, "# 1 file".
+ */
+static char *check_line(const struct place *place, struct ao_scan_token number)
+{
+	struct ao_scan_token rest = next_in_line(place->scan);
+
+	if (number.kind == AO_SCAN_NUMBER &&
+	    (rest.kind == AO_SCAN_NEWLINE || rest.kind == AO_SCAN_END))
+		return NULL;
+	return refuse(place, number.line,
+		      "'#line' is only allowed with a number alone");
 }
 
 /* After a # that begins a line. */
@@ -234,12 +269,22 @@ static char *check_directive(const struct place *place)
 	if (token_names(&name, "include") || token_names(&name, "import") ||
 	    token_names(&name, "include_next"))
 		return check_include(place);
+	if (token_names(&name, "line"))
+		return check_line(place, next_in_line(place->scan));
+	if (name.kind == AO_SCAN_NUMBER)
+		return check_line(place, name);
+	if (token_names(&name, "embed"))
+		return refuse(place, name.line, "#embed is not allowed");
 	return NULL;
 }
 
 static char *check_token(const struct place *place,
 			 const struct ao_scan_token *token, bool at_line_start)
 {
+	static const char *const questions[] = { "__has_include",
+						 "__has_include_next",
+						 "__has_embed" };
+
 	if (token->kind == AO_SCAN_RAW)
 		return refuse(place, token->line,
 			      "raw strings are not allowed");
@@ -250,10 +295,12 @@ static char *check_token(const struct place *place,
 		return check_optimize(place, token->line);
 	if (token_names(token, "_Pragma"))
 		return check_pragma_operator(place);
-	if (token_names(token, "__has_include") ||
-	    token_names(token, "__has_include_next"))
-		return refuse(place, token->line,
-			      "'__has_include' is not allowed");
+	if (token_names(token, "GCC"))
+		return check_gcc(place);
+	for (size_t i = 0; i < AO_ARRAY_SIZE(questions); i++)
+		if (token_names(token, questions[i]))
+			return refuse(place, token->line, "'%s' is not allowed",
+				      questions[i]);
 	if (token->kind == AO_SCAN_STRING)
 		return check_string(place, token);
 	return NULL;

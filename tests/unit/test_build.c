@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "eval/build.h"
+#include "eval/cage.h"
 #include "eval/toolchain.h"
 #include "eval_task.h"
 #include "util/file.h"
@@ -470,6 +471,114 @@ static void a_kernel_that_clang_does_not_take_has_no_remarks(void)
 	ao_kernel_release(&kernel);
 }
 
+/*
+ * Whether an assembler's `directive`, with a %s for a file that is nobody's
+ * business, brings the kernel that verdict and not a word of what it says.
+ */
+static bool keeps_secret(const char *cflags, const char *directive,
+			 enum ao_verdict verdict)
+{
+	char *path = ao_xstrf("%s/secret", folder);
+	char *source = ao_xstrf("// cflags: %s\n"
+				"__asm__(\".section .rodata\\n\"\n"
+				"%s \" \\\"%s\\\"\\n.text\");\n"
+				"void kernel(void) { }\n",
+				cflags, directive, path);
+	struct ao_build build;
+	bool keeps;
+
+	must(ao_file_write(path, "xyzzy a b\n", 10));
+	build = build_source(source);
+	keeps = build.verdict == verdict && !build.object &&
+		!strstr(build.log ? build.log : "", "xyzzy") &&
+		!strstr(build.detail, "xyzzy");
+	if (!keeps)
+		printf("# got %s: %s\n%s", ao_verdict_name(build.verdict),
+		       build.detail ? build.detail : "no detail",
+		       build.log ? build.log : "");
+	ao_build_release(&build);
+	free(source);
+	free(path);
+	return keeps;
+}
+
+static const char glued[] = "\".inc\" \"bin\"";
+static const char escaped[] = "\".inc\\x62in\"";
+
+static void no_cage_lets_the_assembler_read_a_file(void)
+{
+	EXPECT(keeps_secret("-O1", glued, AO_VERDICT_COMPILE_ERROR));
+	EXPECT(keeps_secret("-O1", escaped, AO_VERDICT_COMPILE_ERROR));
+}
+
+/* From here on files are open to compilers. */
+static void where_files_are_open_the_assembler_is_asked_what_it_read(void)
+{
+	ao_cage_settle_for(AO_ISOLATION_NONE, "this test asks for it");
+	EXPECT(keeps_secret("-O1", glued, AO_VERDICT_BANNED));
+	EXPECT(keeps_secret("-O1", escaped, AO_VERDICT_BANNED));
+	if (have_clang())
+		EXPECT(keeps_secret("compiler=clang", glued,
+				    AO_VERDICT_BANNED));
+}
+
+/* What is read as instructions is quoted by the assembler, and not a list. */
+static void there_what_an_assembler_quotes_is_not_passed_on(void)
+{
+	static const char include[] = "\".inc\" \"lude\"";
+
+	EXPECT(keeps_secret("-O1", include, AO_VERDICT_COMPILE_ERROR));
+	if (have_clang())
+		EXPECT(keeps_secret("compiler=clang", include,
+				    AO_VERDICT_COMPILE_ERROR));
+}
+
+static void there_an_honest_kernel_is_built_as_elsewhere(void)
+{
+	static const char *const compilers[] = { "-O2", "compiler=clang" };
+
+	for (size_t i = 0; i < (have_clang() ? 2 : 1); i++) {
+		char *source = ao_xstrf("// cflags: %s\n"
+					"#include <math.h>\n%s\n"
+					"float g(void);\nfloat g(void)\n"
+					"{ float x = 2;\n"
+					"__asm__(\"\" : \"+m\"(x)); "
+					"return expf(x); }\n",
+					compilers[i], scale_kernel);
+		struct ao_build build = build_source(source);
+
+		EXPECT(build.verdict == AO_VERDICT_PASSED && build.object);
+		ao_build_release(&build);
+		free(source);
+	}
+	EXPECT(ends_in("void kernel(void)\n{\n\treturn x;\n}\n",
+		       AO_VERDICT_COMPILE_ERROR, "kernel.c:3:"));
+	EXPECT(ends_in("#include \"none.h\"\n", AO_VERDICT_COMPILE_ERROR,
+		       "none.h"));
+}
+
+/* As one that is neither gcc nor clang may. */
+static void there_a_compiler_that_keeps_no_lists_will_not_do(void)
+{
+	char *bin = ao_xstrf("%s/no-lists", folder);
+	char *program = ao_xstrf("%s/cc", bin);
+	char *path = ao_xstrdup(getenv("PATH"));
+	static const char text[] = "#!/bin/sh\n"
+				   "test \"$1\" = --version && echo cc 1\n"
+				   "exit 0\n";
+
+	must(ao_file_make_folder(bin));
+	must(ao_file_write(program, text, strlen(text)));
+	EXPECT(!chmod(program, 0755));
+	setenv("PATH", bin, 1);
+	EXPECT(ends_in(scale_kernel, AO_VERDICT_COMPILE_ERROR,
+		       "does not say which files it reads"));
+	setenv("PATH", path, 1);
+	free(path);
+	free(program);
+	free(bin);
+}
+
 int main(void)
 {
 	must(ao_file_temp_folder(&folder));
@@ -501,6 +610,11 @@ int main(void)
 	RUN(lines_of_debuggers_are_not_among_the_flags_that_are_told);
 	RUN(a_remark_is_told_once);
 	RUN(a_kernel_that_clang_does_not_take_has_no_remarks);
+	RUN(no_cage_lets_the_assembler_read_a_file);
+	RUN(where_files_are_open_the_assembler_is_asked_what_it_read);
+	RUN(there_what_an_assembler_quotes_is_not_passed_on);
+	RUN(there_an_honest_kernel_is_built_as_elsewhere);
+	RUN(there_a_compiler_that_keeps_no_lists_will_not_do);
 	ao_task_free(task);
 	ao_file_remove_tree(folder);
 	free(folder);

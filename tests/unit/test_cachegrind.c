@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "eval/cachegrind.h"
+#include "eval/cage.h"
 #include "eval_task.h"
 #include "util/file.h"
 #include "util/spawn.h"
@@ -121,6 +122,23 @@ static void a_kernel_that_crashes_there_is_told_of(void)
 	ao_counts_release(&counts);
 }
 
+/* From here on there is nothing that keeps files from what is run. */
+static void a_kernel_that_could_read_files_is_not_run(void)
+{
+	struct ao_counts counts;
+
+	if (!has_valgrind()) {
+		SKIP("valgrind is not installed");
+		return;
+	}
+	ao_cage_settle_for(AO_ISOLATION_NONE, "this test asks for it");
+	counts = counts_of(scale_kernel);
+	EXPECT(!(counts.instructions > 0) && counts.missing &&
+	       strstr(counts.missing, "keeps files") &&
+	       strstr(counts.missing, "this test asks for it"));
+	ao_counts_release(&counts);
+}
+
 int main(void)
 {
 	must(ao_file_temp_folder(&folder));
@@ -130,6 +148,7 @@ int main(void)
 	RUN(counts_are_the_same_each_time);
 	RUN(scalars_take_more_instructions_than_vectors);
 	RUN(a_kernel_that_crashes_there_is_told_of);
+	RUN(a_kernel_that_could_read_files_is_not_run);
 	ao_task_free(task);
 	ao_file_remove_tree(folder);
 	free(folder);

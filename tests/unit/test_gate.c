@@ -194,6 +194,42 @@ static void the_assembler_reads_no_files_either(void)
 	EXPECT(passes("__asm__ volatile(\"\" : : : \"memory\");\n"));
 }
 
+static void other_ways_to_name_a_file_are_refused(void)
+{
+	static const char line[] = "kernel.c:1: '#line' is only allowed with "
+				   "a number alone";
+
+	EXPECT(refuses("#embed \"/etc/passwd\"\n",
+		       "kernel.c:1: #embed is not allowed"));
+	EXPECT(refuses("#if __has_embed(\"x\")\n#endif\n",
+		       "kernel.c:1: '__has_embed' is not allowed"));
+	EXPECT(refuses("#line 1 \"/etc/passwd\"\n", line));
+	EXPECT(refuses("#define L 1 \"/etc/passwd\"\n#line L\n",
+		       "kernel.c:2: '#line' is only allowed with a number "
+		       "alone"));
+	EXPECT(refuses("#line 1 L\n", line));
+	EXPECT(refuses("# 1 \"/etc/passwd\"\n", line));
+	EXPECT(passes("#line 7\nint x;\n# 9\n#line 7"));
+}
+
+static void pragmas_that_name_a_file_are_refused(void)
+{
+	static const char dependency[] =
+		"kernel.c:1: the pragma 'dependency' is not allowed";
+
+	EXPECT(refuses("#pragma GCC dependency \"/etc/passwd\"\n", dependency));
+	EXPECT(refuses("#pragma GCC pch_preprocess \"x\"\n",
+		       "kernel.c:1: the pragma 'pch_preprocess' is not "
+		       "allowed"));
+	EXPECT(refuses("PRAGMA(GCC /**/ dependency \"/etc/passwd\")\n",
+		       dependency));
+	EXPECT(refuses("_Pragma(\"GCC dependency \\\"x\\\"\")\n",
+		       "kernel.c:1: 'dependency' in a _Pragma is not "
+		       "allowed"));
+	EXPECT(passes("#pragma GCC ivdep\nint dependency;\n"));
+	EXPECT(!passes("#pragma GCC optimize(\"Ofast\")\n"));
+}
+
 static void a_flag_that_is_not_allowed_is_refused(void)
 {
 	EXPECT(refuses("// cflags: -Ofast\n", "flag '-Ofast' is not allowed"));
@@ -250,6 +286,8 @@ int main(void)
 	RUN(optimize_takes_only_what_flags_may_say);
 	RUN(optimize_cannot_hide_what_it_says);
 	RUN(the_assembler_reads_no_files_either);
+	RUN(other_ways_to_name_a_file_are_refused);
+	RUN(pragmas_that_name_a_file_are_refused);
 	RUN(a_flag_that_is_not_allowed_is_refused);
 	RUN(all_files_are_looked_at);
 	RUN(a_generic_task_has_no_axis_macros);

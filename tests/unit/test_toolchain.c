@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "tap.h"
 
+#include <sys/stat.h>
+
+#include "eval/cage.h"
 #include "eval/toolchain.h"
 #include "eval_task.h"
+#include "util/file.h"
 
 static bool is_named(const char *line, const char *expected, bool is_clang)
 {
@@ -71,6 +75,61 @@ static void a_relative_entry_of_the_path_is_passed_over(void)
 	free(path);
 }
 
+/* How often a program that fails is run, when it is run once. */
+static size_t runs_of_a_failure(const char *name, size_t max_output)
+{
+	char *folder, *runs, *program;
+	struct ao_buf text = AO_BUF_INIT(1 << 10);
+	struct ao_process_end end = { 0 };
+	struct ao_compiler tool = { .max_output = max_output };
+	struct ao_strs args = { 0 };
+	size_t count;
+
+	must(ao_file_temp_folder(&folder));
+	program = ao_xstrf("%s/%s", folder, name);
+	runs = ao_xstrf("%s/runs", folder);
+	ao_buf_addf(&text, "#!/bin/sh\nprintf x >>'%s'\necho failed\nexit 1\n",
+		    runs);
+	must(ao_file_write(program, text.ptr, text.len));
+	must(ao_file_write(runs, "", 0));
+	EXPECT(!chmod(program, 0755) && !chmod(runs, 0666));
+	ao_buf_release(&text);
+	tool.program = program;
+	ao_strs_push(&tool.parts, program);
+	must(ao_toolchain_run(&end, &tool, &args, folder, 60000));
+	EXPECT(end.status == 1 && !strcmp(end.output, "failed\n"));
+	must(ao_file_read(&text, runs));
+	count = text.len;
+	ao_buf_release(&text);
+	ao_process_end_release(&end);
+	ao_strs_release(&tool.parts);
+	ao_file_remove_tree(folder);
+	free(folder);
+	free(runs);
+	free(program);
+	return count;
+}
+
+/* A disassembler that fails at a hostile object is no reason for that. */
+static void a_program_that_compiles_nothing_is_not_tried_elsewhere(void)
+{
+	enum ao_isolation before;
+
+	EXPECT(runs_of_a_failure("reader", 100) == 1);
+	before = ao_cage_isolation();
+	EXPECT(runs_of_a_failure("another", 100) == 1);
+	EXPECT(before != AO_ISOLATION_COUNT && ao_cage_isolation() == before);
+}
+
+static void a_compiler_that_fails_is_asked_whether_it_works(void)
+{
+	enum ao_isolation before = ao_cage_isolation();
+
+	/* Wherever it is asked, it fails: then it stays where it is. */
+	EXPECT(runs_of_a_failure("compiler", 0) >= 1);
+	EXPECT(ao_cage_isolation() == before);
+}
+
 int main(void)
 {
 	RUN(versions_of_gcc_are_read);
@@ -79,5 +138,7 @@ int main(void)
 	RUN(the_default_compiler_is_found);
 	RUN(a_missing_compiler_is_named);
 	RUN(a_relative_entry_of_the_path_is_passed_over);
+	RUN(a_program_that_compiles_nothing_is_not_tried_elsewhere);
+	RUN(a_compiler_that_fails_is_asked_whether_it_works);
 	return tap_done();
 }
