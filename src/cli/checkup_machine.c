@@ -186,9 +186,9 @@ static void look_at_temporary(struct ao_findings *out)
 				   "an object may have 64 MiB; make room, or "
 				   "name another folder by TMPDIR");
 	else if (stat.f_flag & ST_NOEXEC)
-		ao_findings_advise(out, AO_FINDING_ERROR, "temporary", text,
-				   "references are loaded from there; name "
-				   "another folder by TMPDIR");
+		ao_findings_advise(out, AO_FINDING_WARNING, "temporary", text,
+				   "'eval --cachegrind' would; name another "
+				   "folder by TMPDIR");
 	else
 		ao_findings_add(out, AO_FINDING_OK, "temporary", text, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include <sys/statvfs.h>
+
 #include "eval/build.h"
 #include "eval/cachegrind.h"
 #include "eval/cage.h"
@@ -203,24 +205,60 @@ static struct ao_error *build_program(struct ao_compile *compile,
 	return err;
 }
 
-/* What is wrong with a run, in words; the caller frees it.  NULL: nothing. */
-static char *explain(const struct ao_process_end *end)
+static bool runs_no_programs(const char *folder)
 {
+	struct statvfs stat;
+
+	return !statvfs(folder, &stat) && stat.f_flag & ST_NOEXEC;
+}
+
+/* What is wrong with a run, in words; the caller frees it.  NULL: nothing. */
+static char *explain(const struct ao_process_end *end, const char *folder,
+		     bool has_call)
+{
+	if ((end->signal || end->status) && runs_no_programs(folder))
+		return ao_xstrdup("the folder for temporary files is mounted "
+				  "noexec; name another by TMPDIR");
 	if (end->timed_out)
 		return ao_xstrf("cachegrind took longer than %d s",
 				RUN_TIMEOUT_MS / 1000);
 	if (end->signal || end->status)
-		return ao_xstrdup("the kernel does not run under cachegrind");
+		return ao_xstrdup(has_call ? "the kernel does not run under "
+					     "cachegrind"
+					   : "valgrind fails");
 	return NULL;
+}
+
+/* Fill in what valgrind, the tool, leaves in the folder, or what is missing. */
+static struct ao_error *run_tool(struct ao_counts *out,
+				 const struct ao_compiler *tool,
+				 const struct ao_strs *args, const char *folder,
+				 bool has_call)
+{
+	struct ao_buf report = AO_BUF_INIT(MAX_REPORT_BYTES);
+	char *path = ao_xstrf("%s/%s", folder, report_name);
+	struct ao_process_end end = { 0 };
+	struct ao_error *err;
+
+	err = ao_toolchain_run(&end, tool, args, folder, RUN_TIMEOUT_MS);
+	if (!err)
+		out->missing = explain(&end, folder, has_call);
+	if (!err && !out->missing && ao_file_exists(path))
+		err = ao_file_read(&report, path);
+	if (!err && !out->missing &&
+	    !ao_cachegrind_read(out, report.ptr, report.len))
+		out->missing = ao_xstrdup("cachegrind does not tell what it "
+					  "counted");
+	ao_process_end_release(&end);
+	free(path);
+	ao_buf_release(&report);
+	return err;
 }
 
 /* Run the program, with or without a call of the kernel. */
 static struct ao_error *run_program(struct ao_counts *out, const char *valgrind,
 				    const char *folder, bool has_call)
 {
-	struct ao_buf report = AO_BUF_INIT(MAX_REPORT_BYTES);
-	char *path = ao_xstrf("%s/%s", folder, report_name);
-	struct ao_process_end end = { 0 };
 	struct ao_compiler tool;
 	struct ao_strs args = { 0 };
 	struct ao_error *err;
@@ -230,20 +268,9 @@ static struct ao_error *run_program(struct ao_counts *out, const char *valgrind,
 	ao_strs_pushf(&args, "./%s", program_name);
 	if (has_call)
 		ao_strs_push(&args, "call");
-	err = ao_toolchain_run(&end, &tool, &args, folder, RUN_TIMEOUT_MS);
-	if (!err)
-		out->missing = explain(&end);
-	if (!err && !out->missing)
-		err = ao_file_read(&report, path);
-	if (!err && !out->missing &&
-	    !ao_cachegrind_read(out, report.ptr, report.len))
-		out->missing = ao_xstrdup("cachegrind does not tell what it "
-					  "counted");
-	ao_process_end_release(&end);
-	ao_compiler_release(&tool);
+	err = run_tool(out, &tool, &args, folder, has_call);
 	ao_strs_release(&args);
-	free(path);
-	ao_buf_release(&report);
+	ao_compiler_release(&tool);
 	return err;
 }
 
@@ -259,10 +286,11 @@ static struct ao_error *count_call(struct ao_counts *out, const char *valgrind,
 	struct ao_counts with = { 0 }, without = { 0 };
 	struct ao_error *err;
 
-	err = run_program(&with, valgrind, folder, true);
-	if (!err && !with.missing)
-		err = run_program(&without, valgrind, folder, false);
-	if (!with.missing) {
+	/* What fails without it is not the kernel's fault. */
+	err = run_program(&without, valgrind, folder, false);
+	if (!err && !without.missing)
+		err = run_program(&with, valgrind, folder, true);
+	if (without.missing) {
 		with.missing = without.missing;
 		without.missing = NULL;
 	}

@@ -386,8 +386,9 @@ static struct ao_error *compile_one(struct ao_compile *compile,
 	for (size_t i = 0; i < args->count; i++)
 		ao_strs_push(&all, args->v[i]);
 	ao_strs_push(&all, "-fPIC");
+	/* What fails there fails again, and is told then. */
 	if (ao_cage_isolation() == AO_ISOLATION_COUNT)
-		err = ao_toolchain_try(&compile->compiler);
+		ao_error_free(ao_toolchain_try(&compile->compiler));
 	if (!err && !are_files_open()) {
 		err = compile_at_once(compile, &all, source, number);
 		/* It may have become so by a compiler that did not work. */

@@ -18,30 +18,30 @@ enum { TOOL_TIMEOUT_MS = 10000 };
 enum { LEAST_PERIOD_US = 100, MOST_PERIOD_US = 1000000 };
 
 /*
- * Run a tool on hostile bytes as a compiler is run on hostile text.  *out is
- * what it prints, or NULL if it fails.
+ * Run a tool on hostile bytes as a compiler is run on hostile text.  Returns
+ * what it prints, which the caller frees, or NULL if it fails: one that cannot
+ * be started is as good as none.
  */
-static struct ao_error *run_tool(char **out, struct ao_result *result,
-				 const char *program,
-				 const struct ao_strs *args, const char *folder,
-				 size_t max_output)
+static char *run_tool(struct ao_result *result, const char *program,
+		      const struct ao_strs *args, const char *folder,
+		      size_t max_output)
 {
 	struct ao_process_end end = { 0 };
 	struct ao_compiler tool;
 	struct ao_error *err;
+	char *text = NULL;
 
 	ao_toolchain_reader(&tool, program, max_output);
 	err = ao_toolchain_run(&end, &tool, args, folder, TOOL_TIMEOUT_MS);
-	ao_compiler_release(&tool);
-	if (err)
-		return err;
 	result->cpu_ns.compile += end.cpu_ns;
-	if (!end.status && !end.signal && !end.timed_out) {
-		*out = end.output;
+	if (!err && !end.status && !end.signal && !end.timed_out) {
+		text = end.output;
 		end.output = NULL;
 	}
+	ao_error_free(err);
 	ao_process_end_release(&end);
-	return NULL;
+	ao_compiler_release(&tool);
+	return text;
 }
 
 static uint32_t period_us(double call_ns)
@@ -91,34 +91,32 @@ static struct ao_error *sample(struct ao_samples *out, struct ao_result *result,
 	return err;
 }
 
-static struct ao_error *disassemble(struct ao_listing *out,
-				    struct ao_result *result,
-				    const struct ao_feedback_request *request,
-				    const struct ao_build *build)
+/* Where there is nothing to read, *out has no entry. */
+static void disassemble(struct ao_listing *out, struct ao_result *result,
+			const struct ao_feedback_request *request,
+			const struct ao_build *build)
 {
 	char *objdump = ao_spawn_find("objdump");
 	struct ao_strs args = { 0 };
-	struct ao_error *err = NULL;
 	char *text = NULL;
 
-	if (!objdump) {
-		result->hotloop.missing = ao_xstrdup("objdump");
-		return NULL;
-	}
 	ao_strs_push(&args, "-d");
 	ao_strs_push(&args, "-l");
 	ao_strs_push(&args, "--no-show-raw-insn");
 	ao_strs_push(&args, strrchr(build->object, '/') + 1);
-	err = run_tool(&text, result, objdump, &args, build->folder,
-		       AO_MAX_LISTING_BYTES);
+	if (objdump)
+		text = run_tool(result, objdump, &args, build->folder,
+				AO_MAX_LISTING_BYTES);
 	if (text)
 		ao_listing_parse(out, text, strlen(text),
 				 request->bundle->candidate,
 				 request->bundle->task->entry);
+	/* What is too long is not its fault. */
+	if (!out->has_entry && (!text || strlen(text) < AO_MAX_LISTING_BYTES))
+		result->hotloop.missing = ao_xstrdup("objdump");
 	free(text);
 	ao_strs_release(&args);
 	free(objdump);
-	return err;
 }
 
 /* Ask llvm-mca, the program, of a loop that lies in its input. */
@@ -136,10 +134,10 @@ static struct ao_error *ask_mca(struct ao_hotloop *loop,
 	ao_strs_push(&args, name);
 	err = ao_toolchain_write(path, input->ptr, input->len);
 	if (!err)
-		err = run_tool(&text, result, program, &args, folder,
-			       AO_MCA_MAX_BYTES);
-	if (text)
-		ao_mca_read(loop, text, strlen(text));
+		text = run_tool(result, program, &args, folder,
+				AO_MCA_MAX_BYTES);
+	if (!err && (!text || !ao_mca_read(loop, text, strlen(text))))
+		loop->missing = ao_xstrdup("llvm-mca");
 	free(text);
 	free(path);
 	ao_strs_release(&args);
@@ -173,10 +171,10 @@ static struct ao_error *look(struct ao_result *result,
 	struct ao_listing listing = { 0 };
 	struct ao_hotloop loop = { 0 };
 	struct ao_hotspot at;
-	struct ao_error *err;
+	struct ao_error *err = NULL;
 
-	err = disassemble(&listing, result, request, build);
-	if (!err && listing.has_entry)
+	disassemble(&listing, result, request, build);
+	if (listing.has_entry)
 		err = sample(&samples, result, request, build->object);
 	if (!err && samples.count &&
 	    ao_hotspot_find(&at, &loop, &listing, &samples,

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -23,7 +24,12 @@ enum {
 	BUILD_TIMEOUT_MS = 60000,
 	EXIT_CANNOT_LOAD = 3, /* of the child */
 	ALIVE_FD = 3,	      /* in the child: closes when it ends */
+	OBJECT_FD = 4,	      /* and the object in memory, if it is there */
+	MAX_OBJECT_BYTES = 64 << 20, /* as compilers may write */
+	MEMFD_EXEC = 0x10,	     /* of Linux 6.3 */
 };
+
+static const char object_in_memory[] = "/proc/self/fd/4";
 
 /* Beside the buffers, which are mapped before the limit is set. */
 static const rlim_t spare_memory_bytes = (rlim_t)4 << 30;
@@ -177,18 +183,63 @@ static void reset_signals(void)
 		sigaction(number, &standard, NULL);
 }
 
-/* Leave the child nothing of ours but memory, and one end of a pipe. */
-static void isolate(int alive)
+/* A file in memory that may be executed, or -1. */
+static int memory_file(void)
+{
+	unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+	int fd = memfd_create("reference", flags | MEMFD_EXEC);
+
+	return fd >= 0 ? fd : memfd_create("reference", flags);
+}
+
+/*
+ * The object in memory, where nobody changes it: in its folder, which may be on
+ * a file system that is mounted noexec, it could not be loaded.  *out is -1
+ * where there are no files in memory.
+ */
+static struct ao_error *copy_object(int *out, const char *object)
+{
+	struct ao_buf bytes = AO_BUF_INIT(MAX_OBJECT_BYTES);
+	struct ao_error *err = ao_file_read(&bytes, object);
+	int fd = err ? -1 : memory_file();
+	const int seals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK |
+			  F_SEAL_SEAL;
+	size_t done = 0;
+
+	while (fd >= 0 && done < bytes.len) {
+		ssize_t n = write(fd, bytes.ptr + done, bytes.len - done);
+
+		if (n < 0 && errno != EINTR) {
+			err = ao_error_errno("cannot copy the reference");
+			close(fd);
+			fd = -1;
+		}
+		done += n > 0 ? (size_t)n : 0;
+	}
+	if (fd >= 0)
+		fcntl(fd, F_ADD_SEALS, seals);
+	ao_buf_release(&bytes);
+	*out = fd;
+	return err;
+}
+
+/* Leave the child nothing of ours but memory, one end of a pipe, the object. */
+static void isolate(int alive, int object)
 {
 	int null = open("/dev/null", O_RDWR);
+	/* Out of the way of where they go. */
+	int end = fcntl(alive, F_DUPFD, OBJECT_FD + 1);
+	int copy = object >= 0 ? fcntl(object, F_DUPFD, OBJECT_FD + 1) : -1;
 
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	reset_signals();
 	for (int fd = 0; fd < 3; fd++)
 		dup2(null, fd);
-	dup2(alive, ALIVE_FD);
-	close_range(ALIVE_FD + 1, ~0U, 0);
+	dup2(end, ALIVE_FD);
+	if (copy >= 0)
+		dup2(copy, OBJECT_FD);
+	close_range(copy >= 0 ? OBJECT_FD + 1 : OBJECT_FD, ~0U, 0);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_FSIZE, 0);
 	limit_memory();
@@ -196,13 +247,14 @@ static void isolate(int alive)
 
 AO_NORETURN
 static void run_child(const char *object, void *const *buffers, size_t sets,
-		      size_t width, int alive)
+		      size_t width)
 {
-	void *handle;
+	void *handle = dlopen(object_in_memory, RTLD_NOW | RTLD_LOCAL);
 	call_fn *call;
 
-	isolate(alive);
-	handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+	/* No file in memory, or no /proc to find it by. */
+	if (!handle)
+		handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
 	if (!handle)
 		_exit(EXIT_CANNOT_LOAD);
 	/* The cast that POSIX prescribes for functions. */
@@ -267,16 +319,27 @@ struct ao_error *ao_reference_run(uint64_t *cpu_ns_out, const char *object,
 {
 	uint64_t cpu_ns = 0;
 	struct ao_error *err;
+	int ends[2], copy;
 	bool in_time;
-	int ends[2];
 	pid_t pid;
 
-	if (pipe2(ends, O_CLOEXEC))
-		return ao_error_errno("cannot make a pipe");
+	err = copy_object(&copy, object);
+	if (err)
+		return err;
+	if (pipe2(ends, O_CLOEXEC)) {
+		err = ao_error_errno("cannot make a pipe");
+		if (copy >= 0)
+			close(copy);
+		return err;
+	}
 	pid = fork();
-	if (!pid)
-		run_child(object, buffers, sets, width, ends[1]);
+	if (!pid) {
+		isolate(ends[1], copy);
+		run_child(object, buffers, sets, width);
+	}
 	close(ends[1]);
+	if (copy >= 0)
+		close(copy);
 	if (pid < 0) {
 		close(ends[0]);
 		return ao_error_errno("cannot fork");

@@ -137,13 +137,13 @@ static struct ao_error *collect(struct ao_remarks *remarks, const char *folder,
 	struct ao_compile compile = { .timeout_ms = timeout_ms };
 	struct ao_error *err;
 
+	/* One that does not even tell its version is as good as none. */
 	err = ao_toolchain_find(&compile.compiler, "clang");
-	if (ao_error_code(err) == AO_ENOTFOUND) {
+	if (err) {
 		ao_error_free(err);
 		return NULL;
 	}
-	if (!err)
-		err = ao_compile_make_folder(&compile, folder);
+	err = ao_compile_make_folder(&compile, folder);
 	if (!err)
 		err = ao_compile_write(&compile, kernel);
 	if (!err)

@@ -153,6 +153,7 @@ void ao_hotloop_text(struct ao_buf *out, const struct ao_hotloop *loop)
 	if (loop->cycles > 0 && loop->bound)
 		add_bound(out, loop);
 	if (loop->missing)
-		ao_buf_addf(out, "more is not known: there is no %s\n",
+		ao_buf_addf(out,
+			    "more is not known: there is no %s, or it fails\n",
 			    loop->missing);
 }

@@ -36,7 +36,8 @@ struct ao_hotloop {
 	char *chain; /* of latency: instructions that wait for each other */
 	char *port;  /* of throughput: the busiest part of the processor */
 
-	char *missing; /* a tool that is not installed: "objdump", "llvm-mca" */
+	/* A tool that is not installed, or fails: "objdump", "llvm-mca". */
+	char *missing;
 };
 
 extern const struct ao_fields ao_hotloop_fields;
