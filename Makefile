@@ -13,6 +13,7 @@
 #   FUZZ_TIME=30                 seconds for each fuzz target
 #   BENCH_REPO=folder            bench-long: keep the repository, go on with it
 #   BENCH_NULL=folder            bench-long: the same, of null searches
+#   BENCH_ROWS=folder            bench-long: the same, of rows about the judge
 #   long="null_search ..."       bench-long: run these alone
 #   BENCH_GAINS=file             bench-long: keep the gains of plans, the same
 #   JOBS                         how many tests run at once: 2
