@@ -61,6 +61,7 @@ test_ok '
 	tiny_repo && git accelopt task check tiny >out &&
 	says "tiny: sound" out && ! grep FAIL out &&
 	says "inputs of case main reproduce" out &&
+	says "hard inputs of case main have answers" out &&
 	says "the kernel agrees with the reference" out &&
 	says "y all zero is refused: INCORRECT_NUMERICAL" out &&
 	says "y all its mean is refused: INCORRECT_NUMERICAL" out &&
@@ -94,11 +95,28 @@ test_ok '
 test_title "an answer that hardly depends on its input is not sound"
 test_ok '
 	tiny_repo &&
-	sed -i "s/x\[i\]\[j\] \* x\[i\]\[j\] + 1/1 + 1e-7f * x[i][j]/;
-		s/(double)x\[i\]\[j\] \* x\[i\]\[j\]/1e-7 * x[i][j]/" \
+	sed -i "s/x\[i\]\[j\] \* x\[i\]\[j\] + 1/1 + 1e-9f * x[i][j]/;
+		s/(double)x\[i\]\[j\] \* x\[i\]\[j\]/1e-9 * x[i][j]/" \
 		tasks/tiny/kernel.c tasks/tiny/reference.c &&
 	exits 1 git accelopt task check tiny >out &&
 	says "FAIL y all its mean is refused: it passes" out
+'
+
+test_title "hard inputs on which the reference is not finite are told"
+test_ok '
+	tiny_repo &&
+	sed -i "s/x\[i\]\[j\] \* x\[i\]\[j\] + 1/expf(x[i][j])/" \
+		tasks/tiny/kernel.c &&
+	sed -i "s/(double)x\[i\]\[j\] \* x\[i\]\[j\] + 1/exp(x[i][j])/" \
+		tasks/tiny/reference.c &&
+	sed -i "1i #include <math.h>" tasks/tiny/kernel.c tasks/tiny/reference.c &&
+	git accelopt eval tiny >out && says PASSED out &&
+	exits 1 git accelopt task check tiny >out &&
+	says "FAIL hard inputs of case main have answers: " out &&
+	says "of output '\''y'\'' on hard inputs: x large; name the kinds" out &&
+	sed -i "/inputs/s/\"float32\"/&, \"hard\": [\"equal\"]/" \
+		tasks/tiny/task.json &&
+	git accelopt task check tiny >out && says "tiny: sound" out
 '
 
 test_title "a reference that does not build or is not finite is not sound"

@@ -20,6 +20,9 @@ enum { CHUNK = 256, LANES = 8 };
 struct chunk {
 	size_t first; /* its first element, as the kernel counts */
 	size_t count;
+	/* Its slice, as the kernel counts; if it is across, of element 0. */
+	size_t slice;
+	bool is_across; /* each element is of the next slice */
 	double got[CHUNK];
 	const double *expected; /* [count] in place, or in `gathered` */
 	double gathered[CHUNK];
@@ -28,6 +31,7 @@ typedef void chunk_cb(void *data, const struct chunk *chunk);
 
 struct chunk_walk {
 	const struct ao_checked *checked;
+	struct ao_slicing slicing;
 	chunk_cb *cb;
 	void *data;
 	struct chunk chunk;
@@ -95,6 +99,11 @@ static void walk_row(void *data, const struct ao_row *row)
 
 		chunk->first = row->to + start;
 		chunk->count = left < CHUNK ? left : CHUNK;
+		chunk->is_across = row->order;
+		chunk->slice = chunk->is_across
+				       ? start
+				       : row->to / walk->slicing.inner %
+						 walk->slicing.count;
 		load_got(chunk, walk->checked);
 		load_expected(chunk, walk->checked->expected + row->from, row,
 			      start);
@@ -102,17 +111,26 @@ static void walk_row(void *data, const struct ao_row *row)
 	}
 }
 
+/* Without an order there is no independent axis either: one slice. */
+static struct ao_view view_of(const struct ao_checked *checked)
+{
+	struct ao_view view = checked->view;
+
+	if (!checked->order)
+		memset(view.is_independent, 0, sizeof(view.is_independent));
+	return view;
+}
+
 static void walk_chunks(const struct ao_checked *checked, chunk_cb *cb,
 			void *data)
 {
 	struct chunk_walk walk;
-	struct ao_view view = checked->view;
+	struct ao_view view = view_of(checked);
 
 	walk.checked = checked;
 	walk.cb = cb;
 	walk.data = data;
-	if (!checked->order)
-		memset(view.is_independent, 0, sizeof(view.is_independent));
+	ao_view_slice(&walk.slicing, &view);
 	ao_permute_rows(&view, checked->order, walk_row, &walk);
 }
 
@@ -137,11 +155,21 @@ static double squared_distance(const double *restrict a,
 	return sum;
 }
 
+/* Add to the sum of the slice, or to one for each element. */
 static void add_distance(void *data, const struct chunk *chunk)
 {
-	double *sum = data;
+	double *sums = (double *)data + chunk->slice;
 
-	*sum += squared_distance(chunk->got, chunk->expected, chunk->count);
+	if (!chunk->is_across) {
+		*sums += squared_distance(chunk->got, chunk->expected,
+					  chunk->count);
+		return;
+	}
+	for (size_t i = 0; i < chunk->count; i++) {
+		double d = chunk->got[i] - chunk->expected[i];
+
+		sums[i] += d * d;
+	}
 }
 
 double ao_check_norm(const double *values, size_t count)
@@ -155,12 +183,66 @@ double ao_check_norm(const double *values, size_t count)
 	return sqrt(sum);
 }
 
+/* Where the error is largest, and how large it is. */
+struct measured {
+	double error; /* of the whole, or of the worst slice */
+	size_t slice; /* the worst, in the order before */
+	double worst; /* its error, 0 without yardsticks */
+};
+
+static size_t slice_before(const struct ao_checked *checked, size_t slice)
+{
+	return checked->order ? checked->order[slice] : slice;
+}
+
+/* NAN is worse than anything, and stays so. */
+static bool is_worse(double error, double than)
+{
+	return !isnan(than) && !(error <= than);
+}
+
+static struct measured measure(const struct ao_checked *checked)
+{
+	struct ao_view view = view_of(checked);
+	struct measured out = { 0 };
+	struct ao_slicing slicing;
+	double *sums;
+	double total = 0;
+
+	ao_view_slice(&slicing, &view);
+	sums = ao_xcalloc(slicing.count, sizeof(*sums));
+	walk_chunks(checked, add_distance, sums);
+	for (size_t s = 0; s < slicing.count; s++) {
+		size_t before = slice_before(checked, s);
+		double error = checked->scales
+				       ? sqrt(sums[s]) / checked->scales[before]
+				       : 0;
+
+		total += sums[s];
+		if (is_worse(error, out.worst)) {
+			out.worst = error;
+			out.slice = before;
+		}
+	}
+	free(sums);
+	out.error = out.worst;
+	if (!checked->scales || !checked->is_hard) {
+		double norm = checked->norm > 0 ? checked->norm : 1;
+
+		if (is_worse(sqrt(total) / norm, out.error))
+			out.error = sqrt(total) / norm;
+	}
+	return out;
+}
+
 double ao_check_error(const struct ao_checked *checked)
 {
-	double sum = 0;
+	return measure(checked).error;
+}
 
-	walk_chunks(checked, add_distance, &sum);
-	return checked->norm > 0 ? sqrt(sum) / checked->norm : sqrt(sum);
+size_t ao_check_worst_slice(const struct ao_checked *checked)
+{
+	return measure(checked).slice;
 }
 
 /* Not `error > limit`, which is false for NAN. */
@@ -172,8 +254,9 @@ bool ao_check_is_within(double error, double limit)
 /* What is wrong where: counts, and the first and the worst of each kind. */
 struct findings {
 	const struct ao_checked *checked;
-	double off_by; /* more than this is wrong, relative to the scale */
-	double rms;    /* of the answer */
+	double off_by;	  /* more than this is wrong, relative to the scale */
+	double rms;	  /* of the answer */
+	double per_slice; /* the root of the number of elements of a slice */
 	size_t unwritten;
 	size_t first_unwritten;
 	size_t wrong;
@@ -194,13 +277,25 @@ static bool is_unwritten(const struct ao_checked *checked, size_t at)
 	return bits == checked->poison;
 }
 
+/* What an element, if it is no larger itself, is measured by. */
+static double scale_at(const struct findings *found, const struct chunk *chunk,
+		       size_t i)
+{
+	const struct ao_checked *checked = found->checked;
+	size_t slice = chunk->slice + (chunk->is_across ? i : 0);
+
+	if (!checked->scales)
+		return found->rms;
+	return checked->scales[slice_before(checked, slice)] / found->per_slice;
+}
+
 static void find_in_chunk(void *data, const struct chunk *chunk)
 {
 	struct findings *found = data;
 
 	for (size_t i = 0; i < chunk->count; i++) {
 		double got = chunk->got[i], expected = chunk->expected[i];
-		double scale = fmax(fabs(expected), found->rms);
+		double scale = fmax(fabs(expected), scale_at(found, chunk, i));
 		double off = fabs(got - expected) / (scale > 0 ? scale : 1);
 
 		if (off > found->worst) {
@@ -269,7 +364,11 @@ char *ao_check_explain(const struct ao_checked *checked, double error)
 	double limit = checked->tensor->tolerance;
 	struct findings found = { .checked = checked, .off_by = 10 * limit };
 	struct ao_buf text = AO_BUF_INIT(1024);
+	struct ao_view view = view_of(checked);
+	struct ao_slicing slicing;
 
+	ao_view_slice(&slicing, &view);
+	found.per_slice = sqrt((double)(slicing.outer * slicing.inner));
 	found.rms = checked->norm /
 		    sqrt((double)ao_view_elements(&checked->view));
 	walk_chunks(checked, find_in_chunk, &found);

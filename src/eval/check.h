@@ -3,8 +3,11 @@
  * check.h - is an output right?  Pure functions on copies of it.
  *
  * An output is right if its relative L2 error against the answer in double
- * precision, || got - expected || / || expected ||, is within its tolerance.
- * Anything that is not a number makes the error one that is within nothing.
+ * precision, || got - expected || / || expected ||, is within its tolerance,
+ * and so is that of each of its slices along the independent axis, against a
+ * yardstick of its own (bound.h).  Of hard inputs, whose slices are of very
+ * different sizes, the slices alone are asked.  Anything that is not a number
+ * makes the error one that is within nothing.
  */
 #ifndef AO_EVAL_CHECK_H
 #define AO_EVAL_CHECK_H
@@ -22,6 +25,8 @@ struct ao_checked {
 	const void *got;	/* in the tensor's dtype */
 	const double *expected; /* in the order before */
 	double norm;		/* || expected ||, see ao_check_norm() */
+	const double *scales;	/* [slices] in the order before; NULL: none */
+	bool is_hard;		/* what counts is the slices alone */
 	uint64_t poison;	/* bits that each element had before the call */
 };
 
@@ -29,10 +34,13 @@ struct ao_checked {
 double ao_check_norm(const double *values, size_t count);
 
 /*
- * The relative L2 error; the absolute one if the answer is all zero.  NAN or
- * infinite if any element is.
+ * The relative L2 error, of the whole or of the worst slice; of the whole the
+ * absolute one if the answer is all zero.  NAN or infinite if any element is.
  */
 double ao_check_error(const struct ao_checked *checked);
+
+/* The slice with the largest error, in the order before. */
+size_t ao_check_worst_slice(const struct ao_checked *checked);
 
 /* Whether an error is within a limit: NAN never is. */
 bool ao_check_is_within(double error, double limit);

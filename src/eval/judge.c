@@ -85,7 +85,7 @@ static void make_norms(struct ao_judge *judge)
 {
 	const struct ao_dataset *dataset = judge->dataset;
 	size_t outputs = dataset->task->output_count;
-	size_t count = dataset->count * outputs;
+	size_t count = ao_dataset_sets(dataset) * outputs;
 
 	judge->norms = ao_xcalloc(count, sizeof(*judge->norms));
 	for (size_t i = 0; i < count; i++)
@@ -146,29 +146,44 @@ void ao_judge_free(struct ao_judge *judge)
 	free(judge);
 }
 
-/* Check calls in a worker that is there; the times go to ns [calls]. */
+/*
+ * Check calls in a worker that is there, and among them one on each hard set:
+ * no call is known by its number to be an easy one, but for the first, which
+ * tells what is wrong everywhere from what only hard inputs show.  The times of
+ * the easy ones go to ns [calls].
+ */
 static void check_calls(struct ao_judgement *judgement, struct ao_judge *judge,
 			struct ao_runner *runner, double *ns, uint32_t calls)
 {
 	uint64_t spin_ns = ao_quiet_has_two() ? check_spin_ns : 0;
 	size_t sets = judge->dataset->count;
+	size_t total = calls + judge->dataset->hard_count;
 	size_t *deck = ao_xcalloc(sets, sizeof(*deck));
+	size_t *turns = ao_xcalloc(total, sizeof(*turns));
 	uint32_t first_slot = 0;
 
 	ao_permute_draw(deck, sets, &judge->rng);
-	for (uint32_t i = 0; i < calls && !judgement->verdict; i++) {
+	for (size_t i = 0; i < total; i++)
+		turns[i] = i;
+	ao_rng_shuffle(&judge->rng, turns + 1, total - 1);
+	for (size_t i = 0; i < total && !judgement->verdict; i++) {
+		size_t turn = turns[i];
+		bool is_easy = turn < calls;
 		uint64_t wall_ns = 0;
 
-		ao_call_choose(judge, deck[i % sets]);
+		ao_call_choose(judge, is_easy ? deck[turn % sets]
+					      : sets + turn - calls);
 		/* Twice the same address, for who knows a call again by it. */
 		if (!i)
 			first_slot = judge->slot;
 		if (i == 1)
 			judge->slot = first_slot;
 		ao_call_run(&wall_ns, judgement, judge, runner, spin_ns);
-		ns[i] = (double)wall_ns;
+		if (is_easy)
+			ns[turn] = (double)wall_ns;
 	}
 	free(deck);
+	free(turns);
 }
 
 static struct ao_error *check_object(struct ao_judgement *judgement,

@@ -44,10 +44,11 @@ void ao_judge_free(struct ao_judge *judge);
 
 /*
  * Check an object on `calls` calls in a fresh worker, no set of the dataset
- * twice as long as there are others; with times, rough ones: other work may go
- * on beside it, and what is computed beside the calls is not charged, as only
- * an opponent shows how much of that is usual.  They show; nothing is decided
- * by them but that a call cannot be as fast.
+ * twice as long as there are others, and among them on each hard set; with
+ * times of the former, rough ones: other work may go on beside it, and what is
+ * computed beside the calls is not charged, as only an opponent shows how much
+ * of that is usual.  They show; nothing is decided by them but that a call
+ * cannot be as fast.
  */
 AO_MUST_CHECK
 struct ao_error *ao_judge_check(struct ao_judgement *out,

@@ -82,6 +82,23 @@ static void note_error(struct ao_judgement *judgement, double error,
 	}
 }
 
+/* Where the inputs were hard, what they were like there. */
+static char *explain(const struct ao_judge *judge,
+		     const struct ao_checked *checked, double error)
+{
+	char *text = ao_check_explain(checked, error);
+	char *inputs, *whole;
+
+	if (!checked->is_hard)
+		return text;
+	inputs = ao_dataset_describe(judge->dataset, judge->set,
+				     ao_check_worst_slice(checked));
+	whole = ao_xstrf("%s; on hard inputs: %s", text, inputs);
+	free(text);
+	free(inputs);
+	return whole;
+}
+
 static bool check_output(struct ao_judgement *judgement,
 			 const struct ao_judge *judge, size_t output)
 {
@@ -94,6 +111,9 @@ static bool check_output(struct ao_judgement *judgement,
 		.got = judge->copies[output],
 		.expected = judge->dataset->expected[nth],
 		.norm = judge->norms[nth],
+		.scales = judge->dataset->scales ? judge->dataset->scales[nth]
+						 : NULL,
+		.is_hard = judge->set >= judge->dataset->count,
 		.poison = judge->arena->poison[output],
 	};
 	double error = ao_check_error(&checked);
@@ -102,7 +122,7 @@ static bool check_output(struct ao_judgement *judgement,
 	if (ao_check_is_within(error, checked.tensor->tolerance))
 		return true;
 	fail(judgement, AO_VERDICT_INCORRECT_NUMERICAL,
-	     ao_check_explain(&checked, error));
+	     explain(judge, &checked, error));
 	return false;
 }
 

@@ -59,6 +59,22 @@ static struct ao_error *blame(struct look *look, const char *what,
 	return NULL;
 }
 
+/* What hard inputs come to, of a dataset with answers. */
+static void tell_hard(struct look *look, const struct ao_dataset *data)
+{
+	char *what = ao_xstrf("hard inputs of case %s have answers",
+			      data->c->name);
+
+	if (data->hard_problem)
+		tell(look, false, what,
+		     "%s; name the kinds that make sense: \"hard\": [...]",
+		     data->hard_problem);
+	else if (data->hard_count)
+		tell(look, true, what, "%zu sets of them", data->hard_count);
+	else
+		free(what);
+}
+
 typedef struct ao_error *make_fn(struct ao_dataset **out,
 				 const struct ao_task *task,
 				 const struct ao_case *c, uint64_t seed,
@@ -77,6 +93,8 @@ static struct ao_error *draw(char out[AO_HASH_SIZE], make_fn *make,
 	err = make(&data, task, c, seed, 1);
 	if (err)	    /* which owns what it says */
 		return err; /* cppcheck-suppress returnDanglingLifetime */
+	if (data->reference_calls)
+		tell_hard(look, data);
 	hash = ao_hash_new();
 	for (size_t i = 0; i < task->input_count; i++)
 		ao_hash_add(hash, data->inputs[i],

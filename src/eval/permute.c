@@ -27,6 +27,22 @@ size_t ao_view_elements(const struct ao_view *view)
 	return elements;
 }
 
+void ao_view_slice(struct ao_slicing *out, const struct ao_view *view)
+{
+	struct ao_slicing slicing = { 1, 1, 1 };
+
+	for (size_t i = 0; i < view->rank; i++) {
+		if (!view->is_independent[i]) {
+			slicing.inner *= view->extents[i];
+			continue;
+		}
+		slicing.outer *= slicing.inner;
+		slicing.count *= view->extents[i];
+		slicing.inner = 1;
+	}
+	*out = slicing;
+}
+
 /* So many slices are moved by so many: a few cache lines. */
 enum { MANY_SLICES = 4096, MANY_RUN = 64 };
 

@@ -26,6 +26,18 @@ void ao_view_compute(struct ao_view *out, const struct ao_task *task,
 
 size_t ao_view_elements(const struct ao_view *view);
 
+/*
+ * A tensor as slices along the independent axis.  Element k of slice s is
+ * element ((k / inner) * count + s) * inner + k % inner of the tensor.
+ * Without that axis it is one slice.
+ */
+struct ao_slicing {
+	size_t outer; /* of the dimensions before the axis */
+	size_t count; /* slices */
+	size_t inner; /* of the dimensions behind it */
+};
+void ao_view_slice(struct ao_slicing *out, const struct ao_view *view);
+
 /* A run of elements that lie side by side in the reordered tensor. */
 struct ao_row {
 	size_t to;   /* first element in the reordered tensor */

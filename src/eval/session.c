@@ -315,9 +315,11 @@ static struct ao_error *fill_dataset(struct item *item,
 	own = ao_task_case(item->task, c->name);
 	set_bytes = ao_dataset_set_bytes(item->task, own);
 	sets = sets_for(item->task, own, set_bytes);
-	item->bytes = sets * set_bytes;
-	return ao_dataset_make_with(&item->dataset, object, item->task, own,
-				    seed, sets);
+	err = ao_dataset_make_with(&item->dataset, object, item->task, own,
+				   seed, sets);
+	if (!err)
+		item->bytes = ao_dataset_sets(item->dataset) * set_bytes;
+	return err;
 }
 
 struct ao_error *ao_session_dataset(const struct ao_dataset **out,

@@ -16,7 +16,7 @@ uint32_t ao_timeouts_call(const struct ao_bundle *bundle,
 			  const struct ao_dataset *dataset)
 {
 	double set_ms = (double)dataset->reference_cpu_ns / 1e6 /
-			(double)dataset->count;
+			(double)dataset->reference_calls;
 
 	return bundle->call_timeout_ms ? bundle->call_timeout_ms
 				       : ao_trial_call_timeout_ms(set_ms);

@@ -12,7 +12,7 @@
 #include "eval/timing.h"
 
 enum {
-	AO_TRIAL_RULES = 4,
+	AO_TRIAL_RULES = 5,
 	AO_TRIAL_CHECK_CALLS = 4,  /* of a case, each about another set */
 	AO_TRIAL_ROUGH_CALLS = 7,  /* for a time without an opponent */
 	AO_TRIAL_SCREEN_UNITS = 8, /* on the main case, at most */

@@ -34,6 +34,17 @@ const char *ao_dtype_name(enum ao_dtype dtype)
 	return dtypes[dtype].name;
 }
 
+static const char *const hard_names[AO_HARD_COUNT] = {
+	[AO_HARD_LARGE] = "large",	 [AO_HARD_DENORMAL] = "denormal",
+	[AO_HARD_EQUAL] = "equal",	 [AO_HARD_ONE_HOT] = "one_hot",
+	[AO_HARD_MAX_LAST] = "max_last", [AO_HARD_ALTERNATING] = "alternating",
+};
+
+const char *ao_hard_name(enum ao_hard hard)
+{
+	return hard_names[hard];
+}
+
 const char *ao_work_name(enum ao_work work)
 {
 	return work_names[work];

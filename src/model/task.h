@@ -27,6 +27,22 @@ enum ao_fill {
 	AO_FILL_UNIFORM,    /* uniform in [-scale, scale) */
 };
 
+/*
+ * What else an input is made of, beside what is drawn by its fill: what breaks
+ * kernels that are right on average.  Sets of such inputs are checked, never
+ * timed.
+ */
+enum ao_hard {
+	AO_HARD_LARGE,	     /* a thousand times the scale */
+	AO_HARD_DENORMAL,    /* nothing as large as the least normal number */
+	AO_HARD_EQUAL,	     /* all the same number */
+	AO_HARD_ONE_HOT,     /* zeros, but for one element */
+	AO_HARD_MAX_LAST,    /* the last element is by far the largest */
+	AO_HARD_ALTERNATING, /* signs in turns, so that sums cancel out */
+	AO_HARD_COUNT,
+};
+const char *ao_hard_name(enum ao_hard hard); /* "large", ... */
+
 struct ao_axis {
 	char *name;
 	char *expression; /* of earlier axes; NULL: each case gives it */
@@ -39,6 +55,7 @@ struct ao_tensor {
 	size_t *axes; /* [rank] indices into the task's axes, outermost first */
 	enum ao_fill fill; /* inputs */
 	double scale;	   /* inputs; > 0 */
+	uint32_t hard;	   /* inputs: bits 1 << enum ao_hard */
 	double tolerance;  /* outputs: most relative L2 error allowed */
 };
 

@@ -55,6 +55,22 @@ static struct ao_error *not_a_choice(const struct ao_task_parser *parser,
 	return err;
 }
 
+struct ao_error *ao_parser_word(size_t *out,
+				const struct ao_task_parser *parser,
+				const struct ao_json *value,
+				const char *const *choices, size_t count)
+{
+	const char *text = ao_json_text(value);
+
+	for (size_t i = 0; text && i < count; i++) {
+		if (!strcmp(choices[i], text)) {
+			*out = i;
+			return NULL;
+		}
+	}
+	return not_a_choice(parser, value, choices, count);
+}
+
 struct ao_error *ao_parser_choice(size_t *out,
 				  const struct ao_task_parser *parser,
 				  const struct ao_json *object, const char *key,
@@ -66,13 +82,8 @@ struct ao_error *ao_parser_choice(size_t *out,
 	err = ao_json_want_string(&text, parser->doc, object, key);
 	if (err)
 		return err;
-	for (size_t i = 0; i < count; i++) {
-		if (!strcmp(choices[i], text)) {
-			*out = i;
-			return NULL;
-		}
-	}
-	return not_a_choice(parser, ao_json_get(object, key), choices, count);
+	return ao_parser_word(out, parser, ao_json_get(object, key), choices,
+			      count);
 }
 
 struct ao_error *ao_parser_extent(int64_t *out,

@@ -40,6 +40,13 @@ struct ao_error *ao_parser_choice(size_t *out,
 				  const struct ao_json *object, const char *key,
 				  const char *const *choices, size_t count);
 
+/* The same of an array's element, or of a member that is at hand. */
+AO_MUST_CHECK
+struct ao_error *ao_parser_word(size_t *out,
+				const struct ao_task_parser *parser,
+				const struct ao_json *value,
+				const char *const *choices, size_t count);
+
 /* A whole number within 1 .. INT32_MAX: kernels count in int. */
 AO_MUST_CHECK
 struct ao_error *ao_parser_extent(int64_t *out,

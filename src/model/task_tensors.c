@@ -56,6 +56,60 @@ static struct ao_error *parse_fill(struct ao_tensor *tensor,
 	return err;
 }
 
+static uint32_t bit(enum ao_hard hard)
+{
+	return UINT32_C(1) << hard;
+}
+
+/* Kinds that an input can be: they keep to its type, sign and range. */
+static uint32_t possible_kinds(const struct ao_tensor *tensor)
+{
+	uint32_t kinds = bit(AO_HARD_COUNT) - 1;
+
+	if (tensor->dtype == AO_DTYPE_INT32)
+		kinds &= ~(bit(AO_HARD_LARGE) | bit(AO_HARD_DENORMAL));
+	if (tensor->fill == AO_FILL_ABS_NORMAL)
+		kinds &= ~bit(AO_HARD_ALTERNATING);
+	return kinds;
+}
+
+/* By default all of them; but who says 'uniform' has a range in mind. */
+static struct ao_error *parse_hard(struct ao_tensor *tensor,
+				   const struct ao_task_parser *parser,
+				   const struct ao_json *json)
+{
+	uint32_t possible = possible_kinds(tensor);
+	const char *names[AO_HARD_COUNT];
+	const struct ao_json *list;
+	struct ao_error *err;
+
+	tensor->hard = possible;
+	if (tensor->fill == AO_FILL_UNIFORM)
+		tensor->hard &= ~bit(AO_HARD_LARGE);
+	if (!ao_json_get(json, "hard"))
+		return NULL;
+	for (size_t i = 0; i < AO_HARD_COUNT; i++)
+		names[i] = ao_hard_name((enum ao_hard)i);
+	tensor->hard = 0;
+	err = ao_json_want(&list, parser->doc, json, "hard", AO_JSON_ARRAY);
+	if (err)
+		return err;
+	for (const struct ao_json *e = ao_json_first(list); e;
+	     e = ao_json_next(e)) {
+		size_t kind;
+
+		err = ao_parser_word(&kind, parser, e, names, AO_HARD_COUNT);
+		if (err)
+			return err;
+		if (!(possible & bit((enum ao_hard)kind)))
+			return ao_json_complain(
+				parser->doc, e, NULL,
+				"an input of this dtype and fill cannot be so");
+		tensor->hard |= bit((enum ao_hard)kind);
+	}
+	return NULL;
+}
+
 /* Integers have to be exact, so only the others have a tolerance. */
 static struct ao_error *parse_tolerance(struct ao_tensor *tensor,
 					const struct ao_task_parser *parser,
@@ -75,9 +129,9 @@ static struct ao_error *parse_tensor(struct ao_tensor *tensor,
 				     const struct ao_task_parser *parser,
 				     const struct ao_json *json, bool is_input)
 {
-	static const char *const input_keys[] = { "shape", "dtype",
+	static const char *const input_keys[] = { "shape",	 "dtype",
 						  "description", "fill",
-						  "scale" };
+						  "scale",	 "hard" };
 	static const char *const output_keys[] = { "shape", "dtype",
 						   "description", "tolerance" };
 	const char *dtypes[AO_DTYPE_INT32 + 1];
@@ -100,6 +154,8 @@ static struct ao_error *parse_tensor(struct ao_tensor *tensor,
 	if (!err)
 		err = is_input ? parse_fill(tensor, parser, json)
 			       : parse_tolerance(tensor, parser, json);
+	if (!err && is_input)
+		err = parse_hard(tensor, parser, json);
 	return err;
 }
 

@@ -17,6 +17,7 @@ static void check_tensors(const struct ao_task *task,
 	FUZZ_CHECK(count >= 1 && count <= AO_MAX_TENSORS);
 	for (size_t i = 0; i < count; i++) {
 		FUZZ_CHECK(tensors[i].rank <= AO_MAX_RANK);
+		FUZZ_CHECK(tensors[i].hard >> AO_HARD_COUNT == 0);
 		for (size_t j = 0; j < tensors[i].rank; j++)
 			FUZZ_CHECK(tensors[i].axes[j] < task->axis_count);
 	}

@@ -171,6 +171,84 @@ static void the_last_axis_may_be_the_reordered_one(void)
 	EXPECT(error_of(&out) == 0);
 }
 
+/* A small row between large ones, with yardsticks of their own. */
+static void make_rows(struct output *out, double *scales, bool is_hard)
+{
+	static const size_t order[ROWS] = { 2, 0, 1 };
+	static const double sizes[ROWS] = { 1e6, 1, 1e6 };
+
+	make_output(out);
+	for (size_t i = 0; i < ROWS; i++) {
+		scales[i] = sizes[i] * sqrt(COLUMNS);
+		for (size_t j = 0; j < COLUMNS; j++) {
+			out->expected[i * COLUMNS + j] = sizes[i];
+			out->got[i * COLUMNS + j] = (float)sizes[order[i]];
+		}
+	}
+	out->checked.order = order;
+	out->checked.scales = scales;
+	out->checked.is_hard = is_hard;
+}
+
+static void a_wrong_small_row_among_large_ones_is_seen(void)
+{
+	static struct output out;
+	double scales[ROWS];
+
+	make_rows(&out, scales, false);
+	EXPECT(error_of(&out) == 0);
+	/* Row 1 is where the kernel has row 2. */
+	for (size_t j = 0; j < COLUMNS; j++)
+		out.got[2 * COLUMNS + j] = 0;
+	EXPECT(fabs(error_of(&out) - 1) < 1e-9);
+	EXPECT(ao_check_worst_slice(&out.checked) == 1);
+	EXPECT(explains(&out, "700 of 2100 wrong, first [2][0]: got 0"));
+	out.checked.scales = NULL;
+	EXPECT(ao_check_is_within(error_of(&out), out.tensor.tolerance));
+}
+
+static void a_small_column_among_large_ones_is_seen_too(void)
+{
+	static size_t order[COLUMNS];
+	static struct output out;
+	static double scales[COLUMNS];
+
+	make_output(&out);
+	out.checked.view.is_independent[0] = false;
+	out.checked.view.is_independent[1] = true;
+	out.checked.order = order;
+	out.checked.scales = scales;
+	for (size_t j = 0; j < COLUMNS; j++) {
+		order[j] = COLUMNS - 1 - j;
+		scales[j] = (j == 5 ? 1 : 1e6) * sqrt(ROWS);
+		for (size_t i = 0; i < ROWS; i++) {
+			out.expected[i * COLUMNS + j] = j == 5 ? 1 : 1e6;
+			out.got[i * COLUMNS + COLUMNS - 1 - j] = j == 5 ? 1
+									: 1e6F;
+		}
+	}
+	EXPECT(error_of(&out) == 0);
+	out.got[COLUMNS + COLUMNS - 1 - 5] = 1.5F;
+	EXPECT(fabs(error_of(&out) - 0.5 / sqrt(ROWS)) < 1e-9);
+	EXPECT(ao_check_worst_slice(&out.checked) == 5);
+	EXPECT(explains(&out, "1 of 2100 wrong, first [1][694]"));
+}
+
+static void of_hard_inputs_each_row_counts_by_its_own_yardstick(void)
+{
+	static struct output out;
+	double scales[ROWS];
+
+	make_rows(&out, scales, true);
+	/* Its terms are a million times what they add up to. */
+	scales[1] *= 1e6;
+	for (size_t j = 0; j < COLUMNS; j++)
+		out.got[2 * COLUMNS + j] = 2;
+	EXPECT(fabs(error_of(&out) - 1e-6) < 1e-12);
+	out.got[0] = NAN;
+	EXPECT(isnan(error_of(&out)));
+}
+
 static void a_wrong_element_is_named_with_what_was_expected(void)
 {
 	static struct output out;
@@ -272,6 +350,9 @@ int main(void)
 	RUN(one_infinity_is_within_nothing);
 	RUN(the_answer_is_found_in_the_order_of_the_inputs);
 	RUN(the_last_axis_may_be_the_reordered_one);
+	RUN(a_wrong_small_row_among_large_ones_is_seen);
+	RUN(a_small_column_among_large_ones_is_seen_too);
+	RUN(of_hard_inputs_each_row_counts_by_its_own_yardstick);
 	RUN(a_wrong_element_is_named_with_what_was_expected);
 	RUN(what_was_never_written_is_told_from_what_is_wrong);
 	RUN(a_nan_that_is_not_the_poison_was_written);

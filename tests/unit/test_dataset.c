@@ -129,6 +129,91 @@ static void elements_are_drawn_as_the_task_says(void)
 	ao_dataset_free(data);
 }
 
+static void hard_sets_stand_behind_the_others_with_answers(void)
+{
+	struct ao_dataset *data = dataset_of("odd", 7, 2);
+	bool same = true;
+
+	EXPECT(data->count == 2 && data->hard_count == AO_HARD_COUNT);
+	EXPECT(!data->hard_problem);
+	for (size_t set = 0; set < ao_dataset_sets(data); set++) {
+		const float *x = data->inputs[set * 2];
+		const float *g = data->inputs[set * 2 + 1];
+
+		for (int i = 0; i < 7 * 13; i++)
+			same = same &&
+			       data->expected[set][i] ==
+				       3.0 * (double)x[i] * (double)g[i % 13];
+	}
+	EXPECT(same);
+	ao_dataset_free(data);
+}
+
+static void every_slice_has_a_yardstick(void)
+{
+	struct ao_dataset *data = dataset_of("odd", 7, 2);
+
+	for (size_t set = 0; set < ao_dataset_sets(data); set++)
+		for (size_t i = 0; i < 7; i++) {
+			double sum = 0;
+
+			for (size_t j = 0; j < 13; j++)
+				sum += pow(data->expected[set][i * 13 + j], 2);
+			EXPECT(data->scales[set][i] >= sqrt(sum));
+			EXPECT(isfinite(data->scales[set][i]));
+			EXPECT(data->scales[set][i] > 0);
+		}
+	ao_dataset_free(data);
+}
+
+/* Large numbers have no exponential; those that have stay. */
+static void hard_sets_without_finite_answers_are_left_out(void)
+{
+	struct ao_task *exps = make_task(
+		scale_json,
+		"#include <math.h>\n"
+		"void reference(const float *x, const float *g, double *y)\n"
+		"{ for (int i = 0; i < M * N; i++)\n"
+		"	y[i] = exp((double)x[i]) + g[i % N] * 1e-9; }\n");
+	struct ao_dataset *data = NULL;
+
+	must(ao_dataset_make(&data, exps, &exps->cases[2], 7, 2));
+	EXPECT(!data->hard_count);
+	EXPECT(data->hard_problem &&
+	       strstr(data->hard_problem, " of output 'y'"));
+	EXPECT(data->hard_problem &&
+	       strstr(data->hard_problem, " on hard inputs: x large, g "));
+	ao_dataset_free(data);
+
+	exps->inputs[0].hard = 1u << AO_HARD_EQUAL | 1u << AO_HARD_ONE_HOT;
+	must(ao_dataset_make(&data, exps, &exps->cases[2], 7, 2));
+	EXPECT(data->hard_count == AO_HARD_COUNT && !data->hard_problem);
+	ao_dataset_free(data);
+	ao_task_free(exps);
+}
+
+static void a_task_can_do_without_hard_inputs(void)
+{
+	struct ao_task *easy = scale_task();
+	struct ao_dataset *data = NULL;
+
+	easy->inputs[0].hard = easy->inputs[1].hard = 0;
+	must(ao_dataset_make(&data, easy, &easy->cases[2], 7, 2));
+	EXPECT(ao_dataset_sets(data) == 2 && !data->hard_problem);
+	ao_dataset_free(data);
+	ao_task_free(easy);
+}
+
+static void an_answer_that_its_type_cannot_hold_is_refused(void)
+{
+	EXPECT(tells(error_of("void reference(const float *x, const float *g,\n"
+			      "               double *y)\n"
+			      "{ for (int i = 0; i < M * N; i++)\n"
+			      "	y[i] = 1e39; }\n"),
+		     "leaves 1e+39 in element 0 of output 'y', which cannot "
+		     "hold it"));
+}
+
 static void whole_numbers_and_doubles_can_be_inputs(void)
 {
 	static const char json[] =
@@ -328,6 +413,11 @@ int main(void)
 	RUN(other_seeds_and_sets_give_other_inputs);
 	RUN(inputs_are_the_same_on_every_machine);
 	RUN(elements_are_drawn_as_the_task_says);
+	RUN(hard_sets_stand_behind_the_others_with_answers);
+	RUN(every_slice_has_a_yardstick);
+	RUN(hard_sets_without_finite_answers_are_left_out);
+	RUN(a_task_can_do_without_hard_inputs);
+	RUN(an_answer_that_its_type_cannot_hold_is_refused);
 	RUN(whole_numbers_and_doubles_can_be_inputs);
 	RUN(a_generic_reference_gets_the_axes_first);
 	RUN(what_it_cost_is_told);

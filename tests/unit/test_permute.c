@@ -56,6 +56,21 @@ static void the_last_axis_moves_single_elements(void)
 			EXPECT(to[j * 4 + i] == j * 4 + order[i]);
 }
 
+static void slices_are_counted_along_the_axis(void)
+{
+	size_t middle[] = { AXIS_J, AXIS_I, AXIS_K };
+	size_t without[] = { AXIS_J, AXIS_K };
+	struct ao_view view = view_of(middle, 3, AXIS_I);
+	struct ao_slicing slicing;
+
+	ao_view_slice(&slicing, &view);
+	EXPECT(slicing.outer == 3 && slicing.count == 4 && slicing.inner == 5);
+	view = view_of(without, 2, AXIS_I);
+	ao_view_slice(&slicing, &view);
+	EXPECT(slicing.outer == 1 && slicing.count == 1);
+	EXPECT(slicing.inner == 15);
+}
+
 static void an_axis_in_the_middle_moves_planes(void)
 {
 	size_t axes[] = { AXIS_J, AXIS_I, AXIS_K };
@@ -235,6 +250,7 @@ int main(void)
 {
 	RUN(the_first_axis_moves_whole_rows);
 	RUN(the_last_axis_moves_single_elements);
+	RUN(slices_are_counted_along_the_axis);
 	RUN(an_axis_in_the_middle_moves_planes);
 	RUN(an_axis_that_stands_twice_moves_both_ways);
 	RUN(a_tensor_without_the_axis_stays_as_it_is);

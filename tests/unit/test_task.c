@@ -163,6 +163,53 @@ static void tensors_have_shape_dtype_fill_and_tolerance(void)
 	ao_task_free(task);
 }
 
+static uint32_t bits(enum ao_hard first, enum ao_hard last)
+{
+	return (UINT32_C(2) << last) - (UINT32_C(1) << first);
+}
+
+static void an_input_is_as_hard_as_its_type_sign_and_range_allow(void)
+{
+	struct ao_task *task = parse_good();
+
+	/* |N|: no signs in turns. */
+	EXPECT(task->inputs[0].hard == bits(AO_HARD_LARGE, AO_HARD_MAX_LAST));
+	/* Whole numbers within a range. */
+	EXPECT(task->inputs[1].hard ==
+	       bits(AO_HARD_EQUAL, AO_HARD_ALTERNATING));
+	ao_task_free(task);
+}
+
+static void a_task_may_say_how_hard_an_input_is(void)
+{
+	struct ao_task *task = NULL;
+
+	EXPECT(!parse_edited(&task, "\"scale\": 0.5",
+			     "\"hard\": [\"one_hot\", \"large\"]"));
+	EXPECT(task->inputs[0].hard ==
+	       (1u << AO_HARD_LARGE | 1u << AO_HARD_ONE_HOT));
+	ao_task_free(task);
+	task = NULL;
+	EXPECT(!parse_edited(&task, "\"scale\": 0.5", "\"hard\": []"));
+	EXPECT(!task->inputs[0].hard);
+	ao_task_free(task);
+}
+
+static void kinds_of_hard_inputs_are_known_ones(void)
+{
+	EXPECT(is_refused("\"scale\": 0.5", "\"hard\": [\"huge\"]",
+			  "inputs.x.hard[0]: expected 'large', "));
+	EXPECT(is_refused("\"scale\": 0.5", "\"hard\": \"large\"",
+			  "inputs.x.hard: expected an array"));
+	EXPECT(is_refused("\"scale\": 0.5", "\"hard\": [\"alternating\"]",
+			  "hard[0]: an input of this dtype and fill cannot"));
+	EXPECT(is_refused("\"scale\": 100", "\"hard\": [\"denormal\"]",
+			  "hard[0]: an input of this dtype and fill cannot"));
+	EXPECT(is_refused("\"tolerance\": 1e-6",
+			  "\"tolerance\": 1e-6, \"hard\": []",
+			  "outputs.y.hard: unknown field"));
+}
+
 static void a_case_has_the_extents_of_all_axes(void)
 {
 	struct ao_task *task = parse_good();
@@ -818,6 +865,9 @@ int main(void)
 	RUN(a_task_says_what_its_json_says);
 	RUN(axes_keep_their_order_and_their_expressions);
 	RUN(tensors_have_shape_dtype_fill_and_tolerance);
+	RUN(an_input_is_as_hard_as_its_type_sign_and_range_allow);
+	RUN(a_task_may_say_how_hard_an_input_is);
+	RUN(kinds_of_hard_inputs_are_known_ones);
 	RUN(a_case_has_the_extents_of_all_axes);
 	RUN(bytes_and_work_follow_from_the_extents);
 	RUN(what_may_be_left_out_has_a_default);
