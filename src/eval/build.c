@@ -5,6 +5,8 @@
 #include "eval/compile.h"
 #include "eval/gate.h"
 #include "eval/object.h"
+#include "eval/objgate.h"
+#include "util/file.h"
 #include "util/limits.h"
 
 enum { FIND_TIMEOUT_MS = 10000 };
@@ -59,19 +61,7 @@ static char *describe(const struct ao_compiler *compiler,
 	return ao_buf_take(&text);
 }
 
-static struct ao_error *check_entry(struct ao_compile *compile,
-				    const char *object, const char *entry)
-{
-	bool has_entry = false;
-	struct ao_error *err = ao_object_exports(&has_entry, object, entry);
-
-	if (!err && !has_entry)
-		compile->failure = ao_xstrf("does not define the function '%s'",
-					    entry);
-	return err;
-}
-
-/* What to build, once it has passed the gate. */
+/* What to build, once its text has passed the gate. */
 struct job {
 	const struct ao_task *task;
 	const struct ao_case *c;
@@ -85,7 +75,6 @@ static struct ao_error *compile_kernel(char **object_out,
 				       const struct job *job)
 {
 	struct ao_strs args = { 0 }, libraries = { 0 };
-	char *object = NULL;
 	struct ao_error *err;
 
 	ao_compile_add_base(&args);
@@ -98,16 +87,40 @@ static struct ao_error *compile_kernel(char **object_out,
 	if (!err)
 		err = ao_compile_write(compile, job->kernel);
 	if (!err)
-		err = ao_compile_object(&object, compile, &args, job->kernel);
-	if (!err && object)
-		err = check_entry(compile, object, job->task->entry);
-	if (!err && !compile->failure) {
-		*object_out = object;
-		object = NULL;
-	}
-	free(object);
+		err = ao_compile_object(object_out, compile, &args, job->kernel,
+					job->task->entry);
 	ao_strs_release(&libraries);
 	ao_strs_release(&args);
+	return err;
+}
+
+/* The gate of objects, before anything of it is loaded. */
+static struct ao_error *check_object(struct ao_build *build,
+				     const struct job *job)
+{
+	const struct ao_objgate gate = { .entry = job->task->entry,
+					 .libraries = job->kernel->libraries };
+	struct ao_buf data = ao_object_buf();
+	bool has_entry = false;
+	struct ao_error *err = ao_file_read(&data, build->object);
+
+	if (!err)
+		err = ao_object_exports(&has_entry, data.ptr, data.len,
+					gate.entry);
+	if (!err)
+		build->detail = ao_objgate_check(&gate, data.ptr, data.len);
+	if (build->detail) {
+		build->verdict = AO_VERDICT_BANNED;
+	} else if (!err && !has_entry) {
+		build->verdict = AO_VERDICT_COMPILE_ERROR;
+		build->detail = ao_xstrf("does not define the function '%s'",
+					 gate.entry);
+	}
+	if (build->detail) {
+		free(build->object);
+		build->object = NULL;
+	}
+	ao_buf_release(&data);
 	return err;
 }
 
@@ -136,6 +149,8 @@ static struct ao_error *run_job(struct ao_build *build, const struct job *job,
 	compile.failure = NULL;
 	compile.folder = NULL;
 	compile.log = NULL;
+	if (build->object)
+		err = check_object(build, job);
 out:
 	ao_compile_release(&compile);
 	return err;

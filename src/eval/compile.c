@@ -386,6 +386,12 @@ static struct ao_error *compile_one(struct ao_compile *compile,
 	for (size_t i = 0; i < args->count; i++)
 		ao_strs_push(&all, args->v[i]);
 	ao_strs_push(&all, "-fPIC");
+	/*
+	 * Versions of a function for several processors would be chosen as the
+	 * object is loaded.  It is for this one; the attribute goes.
+	 */
+	ao_strs_push(&all, "-Dtarget_clones(...)=__unused__");
+	ao_strs_push(&all, "-D__target_clones__(...)=__unused__");
 	/* What fails there fails again, and is told then. */
 	if (ao_cage_isolation() == AO_ISOLATION_COUNT)
 		ao_error_free(ao_toolchain_try(&compile->compiler));
@@ -401,23 +407,45 @@ static struct ao_error *compile_one(struct ao_compile *compile,
 	return err;
 }
 
+/* No file of a kernel can have this name: none begins with '@'. */
+static const char exports_file[] = "@exports";
+
+/* What the linker is to export, in its words. */
+static struct ao_error *write_exports(const struct ao_compile *compile,
+				      const char *entry)
+{
+	char *path = ao_xstrf("%s/%s", compile->folder, exports_file);
+	char *text = ao_xstrf("{ global: %s; local: *; };\n", entry);
+	struct ao_error *err = ao_file_write(path, text, strlen(text));
+
+	free(text);
+	free(path);
+	return err;
+}
+
 /*
  * Link apart from compiling: gcc 12 puts a constructor that flushes denormals
  * into what is linked with -ffast-math, and no flag of the kernel is given
- * here.  Without start files there is no other constructor either.
+ * here.  Without start files there is no other constructor either.  Constants
+ * are kept apart from code, so that they are not executed.
  */
 static struct ao_error *link_all(struct ao_compile *compile,
-				 const struct ao_kernel *kernel)
+				 const struct ao_kernel *kernel,
+				 const char *entry)
 {
+	struct ao_error *err = write_exports(compile, entry);
 	struct ao_strs args = { 0 };
-	struct ao_error *err;
 
+	if (err)
+		return err;
 	ao_strs_push(&args, "-shared");
 	ao_strs_push(&args, "-nostartfiles");
 	/* Sections that ask the linker to compile again are just sections. */
 	ao_strs_push(&args, "-fno-lto");
 	ao_strs_push(&args, "-Wl,-z,defs");
 	ao_strs_push(&args, "-Wl,-z,noexecstack");
+	ao_strs_push(&args, "-Wl,-z,separate-code");
+	ao_strs_pushf(&args, "-Wl,--version-script=%s", exports_file);
 	ao_strs_push(&args, "-o");
 	ao_strs_push(&args, "kernel.so");
 	for (size_t i = 0; i < kernel->count; i++) {
@@ -436,7 +464,8 @@ static struct ao_error *link_all(struct ao_compile *compile,
 struct ao_error *ao_compile_object(char **object_out,
 				   struct ao_compile *compile,
 				   const struct ao_strs *args,
-				   const struct ao_kernel *kernel)
+				   const struct ao_kernel *kernel,
+				   const char *entry)
 {
 	struct ao_error *err = NULL;
 
@@ -447,7 +476,7 @@ struct ao_error *ao_compile_object(char **object_out,
 					  i);
 	}
 	if (!err && !compile->failure)
-		err = link_all(compile, kernel);
+		err = link_all(compile, kernel, entry);
 	if (!err && !compile->failure)
 		*object_out = ao_xstrf("%s/kernel.so", compile->folder);
 	return err;

@@ -59,15 +59,17 @@ struct ao_error *ao_compile_run(struct ao_compile *compile,
 
 /*
  * Compile the .c files of `kernel` with `args` and link them into
- * folder/kernel.so, whose path is *object_out.  Where nothing keeps files of
- * this machine from compilers, they are asked which they read; if it is one
- * that they may not, `is_banned` is set, and what they say of it is dropped.
+ * folder/kernel.so, whose path is *object_out.  It exports `entry` alone.
+ * Where nothing keeps files of this machine from compilers, they are asked
+ * which they read; if it is one that they may not, `is_banned` is set, and what
+ * they say of it is dropped.
  */
 AO_MUST_CHECK
 struct ao_error *ao_compile_object(char **object_out,
 				   struct ao_compile *compile,
 				   const struct ao_strs *args,
-				   const struct ao_kernel *kernel);
+				   const struct ao_kernel *kernel,
+				   const char *entry);
 
 void ao_compile_release(struct ao_compile *compile);
 

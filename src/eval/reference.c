@@ -35,6 +35,7 @@ static const char object_in_memory[] = "/proc/self/fd/4";
 static const rlim_t spare_memory_bytes = (rlim_t)4 << 30;
 
 typedef void call_fn(void *const *buffers);
+static const char caller_name[] = "ao_call_reference";
 
 void ao_reference_release(struct ao_reference *reference)
 {
@@ -67,12 +68,12 @@ static char *make_caller(const struct ao_task *task, const struct ao_case *c)
 		comma = ", ";
 	}
 	text = ao_xstrf("void reference(%s);\n"
-			"void ao_call_reference(void *const *b);\n"
-			"void ao_call_reference(void *const *b)\n"
+			"void %s(void *const *b);\n"
+			"void %s(void *const *b)\n"
 			"{\n"
 			"\treference(%s);\n"
 			"}\n",
-			types.ptr, values.ptr);
+			types.ptr, caller_name, caller_name, values.ptr);
 	ao_buf_release(&types);
 	ao_buf_release(&values);
 	return text;
@@ -93,7 +94,8 @@ static struct ao_error *compile_files(struct ao_reference *out,
 	ao_compile_add_macros(&args, task, c);
 	err = ao_compile_write(compile, files);
 	if (!err)
-		err = ao_compile_object(&out->object, compile, &args, files);
+		err = ao_compile_object(&out->object, compile, &args, files,
+					caller_name);
 	if (!err && compile->failure)
 		err = ao_error_new(AO_EINVALID,
 				   "the reference of task '%s' does not "
@@ -258,7 +260,7 @@ static void run_child(const char *object, void *const *buffers, size_t sets,
 	if (!handle)
 		_exit(EXIT_CANNOT_LOAD);
 	/* The cast that POSIX prescribes for functions. */
-	*(void **)&call = dlsym(handle, "ao_call_reference");
+	*(void **)&call = dlsym(handle, caller_name);
 	if (!call)
 		_exit(EXIT_CANNOT_LOAD);
 	for (size_t i = 0; i < sets; i++)

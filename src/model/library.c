@@ -5,7 +5,8 @@
 #include "util/buf.h"
 
 const struct ao_library ao_libraries[AO_LIBRARY_COUNT] = {
-	{ "openblas", "libopenblas.so", "libopenblas.so.0", "libopenblas-dev" },
+	{ "openblas", "libopenblas.so", "libopenblas.so.0", "cblas_",
+	  "libopenblas-dev" },
 };
 
 uint32_t ao_library_bit(const char *name)

@@ -14,6 +14,7 @@ struct ao_library {
 	const char *name;   /* as task.json has it */
 	const char *link;   /* file that the linker looks for */
 	const char *soname; /* file that the loader looks for */
+	const char *prefix; /* of the functions that may be called */
 	const char *package;
 };
 
