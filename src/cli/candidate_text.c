@@ -179,6 +179,9 @@ static void add_evidence(struct ao_buf *out, const struct view *view)
 	ao_buf_addstr(out, "\nEvidence\n");
 	for (size_t i = 0; i < result->pair_count; i++)
 		add_pair(out, view, &result->pairs[i], timing_of(result, i));
+	if (result->control.case_name)
+		ao_buf_addstr(out, "    ");
+	ao_control_text(out, result);
 	if (result->is_reused)
 		ao_buf_addstr(out, "    taken from an earlier record of the "
 				   "same pair\n");

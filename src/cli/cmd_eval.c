@@ -181,7 +181,8 @@ static int status_of(const struct ao_result *result, bool has_pair)
 		return AO_STATUS_NO;
 	if (!has_pair)
 		return AO_STATUS_DONE;
-	if (!pair || pair->decision == AO_DECISION_UNDECIDED)
+	if (!pair || pair->decision == AO_DECISION_UNDECIDED ||
+	    pair->decision == AO_DECISION_VOID)
 		return AO_STATUS_UNDECIDED;
 	return pair->decision == AO_DECISION_FASTER ? AO_STATUS_DONE
 						    : AO_STATUS_NO;

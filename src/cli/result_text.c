@@ -165,6 +165,20 @@ void ao_result_text(struct ao_buf *out, const struct ao_result *result)
 	add_log(out, "its output", result->log);
 }
 
+void ao_control_text(struct ao_buf *out, const struct ao_result *result)
+{
+	const struct ao_pair *control = &result->control;
+
+	if (!control->case_name)
+		return;
+	ao_buf_addf(
+		out, "%s: a kernel against itself: %s, x%.3f in %zu unit%s\n",
+		control->case_name,
+		ao_pair_tells_apart(control) ? "told apart" : "no difference",
+		exp(control->log_gain), control->units,
+		control->units == 1 ? "" : "s");
+}
+
 void ao_pairs_text(struct ao_buf *out, const struct ao_result *result,
 		   const char *a, const char *b)
 {
@@ -182,7 +196,11 @@ void ao_pairs_text(struct ao_buf *out, const struct ao_result *result,
 		case AO_DECISION_TIE:
 			ao_buf_addstr(out, "no difference");
 			break;
+		case AO_DECISION_VOID:
+			ao_buf_addstr(out, "void, not timed\n");
+			continue;
 		case AO_DECISION_NONE:
+		case AO_DECISION_COUNT:
 		case AO_DECISION_UNDECIDED:
 			ao_buf_addstr(out, "undecided");
 			break;
@@ -193,4 +211,5 @@ void ao_pairs_text(struct ao_buf *out, const struct ao_result *result,
 			    exp(pair->log_gain), exp(pair->log_low),
 			    exp(pair->log_high), pair->evidence, pair->units);
 	}
+	ao_control_text(out, result);
 }

@@ -19,4 +19,7 @@ void ao_cases_text(struct ao_buf *out, const struct ao_result *result);
 void ao_pairs_text(struct ao_buf *out, const struct ao_result *result,
 		   const char *a, const char *b);
 
+/* A line about the session's control, if there was one: selfpair.h. */
+void ao_control_text(struct ao_buf *out, const struct ao_result *result);
+
 #endif

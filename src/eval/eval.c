@@ -14,11 +14,11 @@ void ao_eval_id(char out[AO_ID_SIZE])
 	struct ao_hash *hash = ao_hash_new();
 	struct ao_strs base = { 0 };
 	char *rules = ao_xstrf("judge %d, peak model %d, calls %d %d, units "
-			       "%d %d %d",
+			       "%d %d %d %d",
 			       AO_TRIAL_RULES, AO_PEAK_MODEL,
 			       AO_TRIAL_CHECK_CALLS, AO_TRIAL_ROUGH_CALLS,
 			       AO_TRIAL_SCREEN_UNITS, AO_TRIAL_FULL_UNITS,
-			       AO_TRIAL_OTHER_UNITS);
+			       AO_TRIAL_OTHER_UNITS, AO_TRIAL_CONTROL_UNITS);
 
 	ao_compile_add_base(&base);
 	ao_hash_addstr(hash, rules);

@@ -43,6 +43,7 @@ struct ao_session {
 	struct ao_session_cpu cpu;
 	struct ao_machine machine; /* empty until it is asked for */
 	bool has_measured_again;
+	struct ao_pair control;
 };
 
 struct ao_error *ao_session_new(struct ao_session **out)
@@ -78,6 +79,7 @@ void ao_session_free(struct ao_session *session)
 		free_item(session->items[i]);
 	free(session->items);
 	ao_machine_release(&session->machine);
+	ao_pair_release(&session->control);
 	ao_scratch_free(session->scratch);
 	free(session);
 }
@@ -90,6 +92,11 @@ const struct ao_session_cpu *ao_session_cpu(const struct ao_session *session)
 const char *ao_session_folder(const struct ao_session *session)
 {
 	return ao_scratch_folder(session->scratch);
+}
+
+struct ao_pair *ao_session_control(struct ao_session *session)
+{
+	return &session->control;
 }
 
 /* Take over ceilings, where they are higher than what there is. */

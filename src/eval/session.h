@@ -2,7 +2,7 @@
 /*
  * session.h - what a judge process keeps from one bundle to the next: objects
  * (an opponent is built once, not for every candidate), references, inputs
- * with their answers, and what this machine is.
+ * with their answers, what this machine is, and whether it times well.
  *
  * What is handed out stays until ao_session_trim().
  */
@@ -48,6 +48,12 @@ AO_MUST_CHECK
 struct ao_error *ao_session_measure_again(const struct ao_machine **out,
 					  bool *is_new_out,
 					  struct ao_session *session);
+
+/*
+ * A kernel timed against itself, see selfpair.h, which keeps it here; empty
+ * until then.
+ */
+struct ao_pair *ao_session_control(struct ao_session *session);
 
 /* A folder for what is built once.  Borrowed from the session. */
 const char *ao_session_folder(const struct ao_session *session);

@@ -97,13 +97,18 @@ static double evidence_above(const struct ao_timing *timing, double level)
 	return ao_timing_evidence(count_above(timing, level), timing->count);
 }
 
-static double evidence_below(const struct ao_timing *timing, double level)
+static size_t count_below(const struct ao_timing *timing, double level)
 {
 	size_t wins = 0;
 
 	for (size_t i = 0; i < timing->count; i++)
 		wins += timing->log_gain[i] < level;
-	return ao_timing_evidence(wins, timing->count);
+	return wins;
+}
+
+static double evidence_below(const struct ao_timing *timing, double level)
+{
+	return ao_timing_evidence(count_below(timing, level), timing->count);
 }
 
 /* That neither side gains `min_effect`. */
@@ -196,16 +201,28 @@ static bool is_futile(const struct ao_timing *timing)
 		evidence_above(timing, -effect) > rules->no_loss_bound);
 }
 
+/* Whether so many wins would not do, if all units that are left were won. */
+static bool is_out_of_reach(const struct ao_timing *timing, size_t wins)
+{
+	const struct ao_timing_rules *rules = &timing->rules;
+	size_t left = rules->max_units - timing->count;
+
+	return ao_timing_evidence(wins + left, rules->max_units) <=
+	       rules->evidence_bound;
+}
+
 /* Whether there are no units left, or not enough for who has to win. */
 static bool is_over(const struct ao_timing *timing)
 {
 	const struct ao_timing_rules *rules = &timing->rules;
-	size_t left = rules->max_units - timing->count;
-	size_t most_wins = count_above(timing, 0) + left;
+	bool is_either = rules->only_difference_counts;
 
-	return !left || (rules->only_faster_counts &&
-			 ao_timing_evidence(most_wins, rules->max_units) <=
-				 rules->evidence_bound);
+	if (timing->count == rules->max_units)
+		return true;
+	if (!rules->only_faster_counts && !is_either)
+		return false;
+	return is_out_of_reach(timing, count_above(timing, 0)) &&
+	       (!is_either || is_out_of_reach(timing, count_below(timing, 0)));
 }
 
 static enum ao_decision decide(const struct ao_timing *timing)

@@ -34,6 +34,8 @@ struct ao_timing_rules {
 	double no_loss_bound;
 	/* It ends once FASTER is out of reach of the units that are left. */
 	bool only_faster_counts;
+	/* The same, once both FASTER and SLOWER are. */
+	bool only_difference_counts;
 };
 
 /* The caller frees it with ao_timing_free(). */

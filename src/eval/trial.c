@@ -7,6 +7,7 @@
 #include "eval/machine_lock.h"
 #include "eval/object.h"
 #include "eval/protect.h"
+#include "eval/selfpair.h"
 #include "eval/session.h"
 #include "eval/timeouts.h"
 #include "eval/trial.h"
@@ -291,15 +292,6 @@ static struct ao_error *build_opponents(struct ao_trial *trial)
 	return err;
 }
 
-static struct ao_pair *add_pair(struct ao_result *result)
-{
-	result->pairs = ao_xrealloc(result->pairs,
-				    (result->pair_count + 1) *
-					    sizeof(*result->pairs));
-	result->pairs[result->pair_count] = (struct ao_pair){ 0 };
-	return &result->pairs[result->pair_count++];
-}
-
 /* Time the candidate against one opponent, with a judge that is open. */
 static struct ao_error *time_pair(struct ao_trial *trial, size_t i,
 				  struct ao_judge *judge,
@@ -312,7 +304,6 @@ static struct ao_error *time_pair(struct ao_trial *trial, size_t i,
 	struct ao_judgement a = { 0 }, b = { 0 };
 	const char *object_a = NULL, *object_b = NULL;
 	struct ao_pair pair = { 0 };
-	struct ao_pair *kept;
 	struct ao_error *err;
 
 	err = get_object(&object_a, trial, i, trial->bundle->candidate);
@@ -325,11 +316,30 @@ static struct ao_error *time_pair(struct ao_trial *trial, size_t i,
 		return err;
 	if (b.verdict != AO_VERDICT_PASSED && a.verdict == AO_VERDICT_PASSED)
 		err = refuse_opponent(opponent, &b);
-	kept = add_pair(&trial->result);
-	*kept = pair;
-	memcpy(kept->against, opponent->id, sizeof(kept->against));
+	memcpy(pair.against, opponent->id, sizeof(pair.against));
+	*ao_result_add_pair(&trial->result, opponent->id) = pair;
 	note(trial, i, &a);
 	ao_judgement_release(&b);
+	return err;
+}
+
+/* See selfpair.h.  What is linked with libraries is never a candidate. */
+static struct ao_error *control(struct ao_trial *trial, struct ao_judge *judge)
+{
+	const struct ao_bundle *bundle = trial->bundle;
+	const struct ao_kernel *kernel = bundle->opponents;
+	const char *object = NULL;
+	struct ao_error *err;
+
+	if (kernel->libraries)
+		kernel = bundle->candidate;
+	err = get_object(&object, trial, 0, kernel);
+	if (err)
+		return err;
+	err = ao_selfpair_ensure(trial->session, judge, object, kernel->id);
+	if (!err)
+		ao_selfpair_apply(&trial->result, bundle,
+				  ao_session_control(trial->session));
 	return err;
 }
 
@@ -338,8 +348,11 @@ static struct ao_error *time_case(struct ao_trial *trial, size_t i)
 	struct ao_judge *judge = NULL;
 	struct ao_error *err = open_judge(&judge, trial, i);
 
+	if (!err && !i)
+		err = control(trial, judge);
 	for (size_t o = 0;
-	     o < trial->bundle->opponent_count && !err && !has_verdict(trial);
+	     o < trial->bundle->opponent_count && !err && !has_verdict(trial) &&
+	     !ao_pair_tells_apart(&trial->result.control);
 	     o++)
 		err = time_pair(trial, i, judge, &trial->bundle->opponents[o]);
 	close_judge(trial, judge);
@@ -358,9 +371,11 @@ static struct ao_error *time_roughly(struct ao_trial *trial)
 	return err;
 }
 
-/* Whether the main case has shown that there is nothing to confirm. */
+/* Whether the main case has shown that there is nothing to confirm, or time. */
 static bool is_refuted(const struct ao_trial *trial)
 {
+	if (ao_pair_tells_apart(&trial->result.control))
+		return true;
 	for (size_t i = 0; i < trial->result.pair_count; i++)
 		if (trial->result.pairs[i].decision == AO_DECISION_FASTER)
 			return false;
@@ -407,10 +422,9 @@ static struct ao_error *compare_code(bool *is_same_out, struct ao_trial *trial)
 		err = ao_object_equals(&is_same, ours, theirs);
 	if (err || !is_same)
 		return err;
-	pair = add_pair(&trial->result);
+	pair = ao_result_add_pair(&trial->result, bundle->opponents->id);
 	pair->decision = AO_DECISION_TIE;
 	pair->case_name = ao_xstrdup(case_at(trial, 0)->name);
-	memcpy(pair->against, bundle->opponents->id, sizeof(pair->against));
 	trial->result.detail = ao_xstrdup(
 		"not timed: the same machine code as its opponent");
 	*is_same_out = true;

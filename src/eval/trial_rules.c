@@ -64,6 +64,15 @@ struct ao_timing_rules ao_trial_timing_rules(enum ao_stage stage,
 	return rules;
 }
 
+struct ao_timing_rules ao_trial_control_rules(void)
+{
+	return (struct ao_timing_rules){
+		.min_effect = min_effect,
+		.max_units = AO_TRIAL_CONTROL_UNITS,
+		.only_difference_counts = true,
+	};
+}
+
 /*
  * The reference stands in for the baseline, whose time is not known yet: it is
  * the slower of the two.

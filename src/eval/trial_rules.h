@@ -13,11 +13,12 @@
 
 enum {
 	AO_TRIAL_RULES = 5,
-	AO_TRIAL_CHECK_CALLS = 4,  /* of a case, each about another set */
-	AO_TRIAL_ROUGH_CALLS = 7,  /* for a time without an opponent */
-	AO_TRIAL_SCREEN_UNITS = 8, /* on the main case, at most */
-	AO_TRIAL_FULL_UNITS = 60,  /* the same, of a would-be best */
-	AO_TRIAL_OTHER_UNITS = 16, /* on each other case */
+	AO_TRIAL_CHECK_CALLS = 4,   /* of a case, each about another set */
+	AO_TRIAL_ROUGH_CALLS = 7,   /* for a time without an opponent */
+	AO_TRIAL_SCREEN_UNITS = 8,  /* on the main case, at most */
+	AO_TRIAL_FULL_UNITS = 60,   /* the same, of a would-be best */
+	AO_TRIAL_OTHER_UNITS = 16,  /* on each other case */
+	AO_TRIAL_CONTROL_UNITS = 8, /* of a kernel against itself */
 };
 
 /*
@@ -31,6 +32,12 @@ enum {
  */
 struct ao_timing_rules ao_trial_timing_rules(enum ao_stage stage,
 					     bool is_main_case);
+
+/*
+ * When the timing of a kernel against itself ends: as soon as both could not be
+ * told apart any more, which takes three units on average where all is well.
+ */
+struct ao_timing_rules ao_trial_control_rules(void);
 
 /* How long a call may take where the reference takes so long. */
 uint32_t ao_trial_call_timeout_ms(double reference_ms);

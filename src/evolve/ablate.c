@@ -195,7 +195,7 @@ static bool may_replace(const struct ao_candidate *candidate)
 		return false;
 	pair = ao_result_main_pair(&candidate->profile->result);
 	return pair && pair->decision != AO_DECISION_SLOWER &&
-	       pair->log_high >= 0;
+	       pair->decision != AO_DECISION_VOID && pair->log_high >= 0;
 }
 
 /* Leave one step out; if that is as fast, it is the new best. */

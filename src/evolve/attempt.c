@@ -19,6 +19,7 @@ struct ao_job {
 	uint32_t repairs;	 /* asked of the fixer so far */
 	struct ao_kernel kernel; /* without files until written */
 	bool is_in_judgement;
+	bool was_void; /* it was judged where nothing could be timed */
 	struct ao_result result;
 };
 
@@ -237,6 +238,22 @@ static void lose_judge(struct ao_job *job, struct ao_error *err)
 	ao_error_free(err);
 }
 
+static void submit(struct ao_job *job);
+
+/* Once more, as what disturbs a judge may pass; then it stays void. */
+static bool is_tried_again(struct ao_job *job, const struct ao_result *result)
+{
+	if (!ao_pair_tells_apart(&result->control))
+		return false;
+	ao_search_warn(job->search, "attempt %" PRIu32 ".%" PRIu32 ": %s",
+		       job->id.iteration, job->id.number, result->detail);
+	if (job->was_void)
+		return false;
+	job->was_void = true;
+	submit(job);
+	return true;
+}
+
 static void on_judged(void *data, const struct ao_result *result,
 		      struct ao_error *err)
 {
@@ -247,6 +264,8 @@ static void on_judged(void *data, const struct ao_result *result,
 		lose_judge(job, err);
 		return;
 	}
+	if (is_tried_again(job, result))
+		return;
 	/* Without a verdict it is not paid, and redone by who resumes. */
 	job->search->evals++;
 	job->search->lost_judges = 0;

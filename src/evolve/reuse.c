@@ -90,6 +90,7 @@ const struct ao_result *ao_reuse_find(const struct ao_reuse *reuse,
 		if (result->verdict != AO_VERDICT_PASSED)
 			return result;
 		if (result->pair_count &&
+		    result->pairs[0].decision != AO_DECISION_VOID &&
 		    !strcmp(result->pairs[0].against, opponent))
 			return result;
 	}

@@ -18,7 +18,8 @@ enum { MAX_CHALLENGERS = 2 };
 
 /*
  * Time one member against another with the full budget.  The result stays
- * without verdict if work had to halt first, or the opponent fails.
+ * without verdict if work had to halt first, the opponent fails, or nothing can
+ * be timed, which may be otherwise the next time.
  */
 AO_MUST_CHECK
 static struct ao_error *fight(struct ao_result *out, struct ao_search *search,
@@ -48,6 +49,11 @@ static struct ao_error *fight(struct ao_result *out, struct ao_search *search,
 	if (err)
 		return ao_error_wrap(err, "cannot time '%.10s' against '%.10s'",
 				     commit, opponent);
+	if (ao_pair_tells_apart(&out->control)) {
+		ao_search_warn(search, "%.10s against %.10s: %s", commit,
+			       opponent, out->detail);
+		ao_result_release(out);
+	}
 	return NULL;
 }
 

@@ -105,7 +105,9 @@ static void add_text(struct ao_buf *summary, const char *text)
 
 static void add_gain(struct ao_buf *summary, const struct ao_pair *pair)
 {
-	if (!isfinite(pair->log_gain))
+	if (pair->decision == AO_DECISION_VOID)
+		ao_buf_addstr(summary, " not timed: void");
+	if (!isfinite(pair->log_gain) || pair->decision == AO_DECISION_VOID)
 		return;
 	if (pair->decision == AO_DECISION_TIE)
 		ao_buf_addstr(summary, " no faster or slower than its parent");

@@ -10,10 +10,10 @@
 /* The most of each that is taken from JSON, which may come from anyone. */
 enum { MAX_PAIRS = 4 * AO_MAX_CASES, MAX_UNITS = 1024 };
 
-static const char *const decision_names[] = {
+static const char *const decision_names[AO_DECISION_COUNT] = {
 	[AO_DECISION_NONE] = "none",	       [AO_DECISION_FASTER] = "faster",
 	[AO_DECISION_SLOWER] = "slower",       [AO_DECISION_TIE] = "tie",
-	[AO_DECISION_UNDECIDED] = "undecided",
+	[AO_DECISION_UNDECIDED] = "undecided", [AO_DECISION_VOID] = "void",
 };
 
 static const struct ao_field result_table[] = {
@@ -88,8 +88,22 @@ static void free_units(const struct ao_pair *pairs, size_t count)
 		free(pairs[i].unit_log_gain);
 }
 
+void ao_pair_release(struct ao_pair *pair)
+{
+	free_units(pair, 1);
+	ao_fields_release(pair, &pair_fields);
+	*pair = (struct ao_pair){ 0 };
+}
+
+bool ao_pair_tells_apart(const struct ao_pair *control)
+{
+	return control->decision == AO_DECISION_FASTER ||
+	       control->decision == AO_DECISION_SLOWER;
+}
+
 void ao_result_release(struct ao_result *result)
 {
+	ao_pair_release(&result->control);
 	free_units(result->pairs, result->pair_count);
 	ao_fields_free_all(result->pairs, &pair_fields, result->pair_count);
 	ao_fields_free_all(result->cases, &case_fields, result->case_count);
@@ -113,6 +127,13 @@ static double *copy_units(const double *units, size_t count)
 	return copy;
 }
 
+void ao_pair_copy(struct ao_pair *out, const struct ao_pair *from)
+{
+	*out = *from;
+	ao_fields_own(out, &pair_fields);
+	out->unit_log_gain = copy_units(from->unit_log_gain, from->units);
+}
+
 void ao_result_copy(struct ao_result *out, const struct ao_result *from)
 {
 	*out = *from;
@@ -128,12 +149,27 @@ void ao_result_copy(struct ao_result *out, const struct ao_result *from)
 	for (size_t i = 0; i < from->pair_count; i++)
 		out->pairs[i].unit_log_gain = copy_units(
 			from->pairs[i].unit_log_gain, from->pairs[i].units);
+	ao_pair_copy(&out->control, &from->control);
 	ao_machine_copy(&out->machine, &from->machine);
 }
 
 const struct ao_pair *ao_result_main_pair(const struct ao_result *result)
 {
 	return result->pair_count ? result->pairs : NULL;
+}
+
+struct ao_pair *ao_result_add_pair(struct ao_result *result,
+				   const char *against)
+{
+	struct ao_pair *pair;
+
+	result->pairs = ao_xrealloc(result->pairs,
+				    (result->pair_count + 1) *
+					    sizeof(*result->pairs));
+	pair = &result->pairs[result->pair_count++];
+	*pair = (struct ao_pair){ 0 };
+	memcpy(pair->against, against, sizeof(pair->against));
+	return pair;
 }
 
 void ao_result_append_pairs(struct ao_result *to, const struct ao_result *from)
@@ -280,6 +316,8 @@ void ao_result_to_json(struct ao_json *to, const struct ao_result *result,
 	ao_fields_write(to, &result_fields, result);
 	write_cases(to, result);
 	write_pairs(to, result);
+	if (result->control.case_name)
+		ao_json_set(to, "control", pair_to_json(&result->control));
 	ao_fields_write_all(to, "remarks", &remark_fields, result->remarks,
 			    result->remark_count);
 	write_hotloop(to, &result->hotloop);
@@ -354,6 +392,9 @@ bool ao_result_pull(struct ao_result *out, size_t *next,
 	else if (ao_json_pull_is(pull, "pairs") && !out->pairs)
 		out->pairs = ao_fields_pull_all(&out->pair_count, &pair_fields,
 						MAX_PAIRS, pull_pair, pull);
+	else if (ao_json_pull_is(pull, "control") && !out->control.case_name &&
+		 !out->control.units)
+		pull_pair(&out->control, pull);
 	else if (ao_json_pull_is(pull, "remarks") && !out->remarks)
 		out->remarks = ao_fields_pull_all(&out->remark_count,
 						  &remark_fields,

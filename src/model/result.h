@@ -22,6 +22,9 @@ enum ao_decision {
 	AO_DECISION_SLOWER,
 	AO_DECISION_TIE,       /* no gain as large as the least effect */
 	AO_DECISION_UNDECIDED, /* the budget of units ended first */
+	/* Not timed: what was found here would mean nothing, see control. */
+	AO_DECISION_VOID,
+	AO_DECISION_COUNT,
 };
 const char *ao_decision_name(enum ao_decision decision); /* "faster", ... */
 
@@ -69,6 +72,12 @@ struct ao_result {
 	size_t case_count;
 	struct ao_pair *pairs; /* the main case first */
 	size_t pair_count;
+	/*
+	 * A kernel timed against itself, once a session of the judge: where
+	 * that is faster or slower, pairs are VOID.  Without case if it was not
+	 * done.
+	 */
+	struct ao_pair control;
 	struct ao_remark *remarks;
 	size_t remark_count;
 	struct ao_hotloop hotloop;  /* on the main case */
@@ -88,12 +97,22 @@ struct ao_result {
 void ao_result_release(struct ao_result *result);
 void ao_result_copy(struct ao_result *out, const struct ao_result *from);
 
+void ao_pair_release(struct ao_pair *pair);
+void ao_pair_copy(struct ao_pair *out, const struct ao_pair *from);
+
+/* Whether a kernel was told apart from itself. */
+bool ao_pair_tells_apart(const struct ao_pair *control);
+
 /* The pair of the main case, or NULL if it was not timed against anything. */
 const struct ao_pair *ao_result_main_pair(const struct ao_result *result);
 
 /* Whether a pair of this result is about the main case. */
 bool ao_result_is_main_pair(const struct ao_result *result,
 			    const struct ao_pair *pair);
+
+/* Append an empty pair, with this opponent; borrowed until the next. */
+struct ao_pair *ao_result_add_pair(struct ao_result *result,
+				   const char *against);
 
 /* Append copies of the pairs that `from` has to those of `to`. */
 void ao_result_append_pairs(struct ao_result *to, const struct ao_result *from);

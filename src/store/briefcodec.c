@@ -76,7 +76,7 @@ static void take_pair(struct ao_pair *out, struct ao_bytes *bytes)
 	ao_bytes_hex(out->against, bytes);
 	out->case_name = ao_bytes_text(bytes);
 	decision = ao_bytes_u32(bytes);
-	if (decision <= AO_DECISION_UNDECIDED)
+	if (decision < AO_DECISION_COUNT)
 		out->decision = (enum ao_decision)decision;
 	else
 		bytes->is_broken = true;

@@ -5,6 +5,7 @@
 
 #include "eval/eval.h"
 #include "eval/probe.h"
+#include "eval/selfpair.h"
 #include "eval/session.h"
 #include "eval_task.h"
 #include "util/file.h"
@@ -315,6 +316,83 @@ static struct ao_kernel kernel_behind(const char *before)
 	memset(kernel.id, 'e', AO_ID_SIZE - 1);
 	free(text);
 	return kernel;
+}
+
+static void a_session_times_a_kernel_against_itself_once(void)
+{
+	struct ao_kernel fast = make_kernel(scale_kernel);
+	struct ao_kernel slow = slow_kernel("1", 4);
+	struct ao_bundle bundle = bundle_for(&fast);
+	struct ao_result first = { 0 }, second = { 0 };
+	struct ao_session *own = NULL;
+
+	memset(slow.id, 'b', AO_ID_SIZE - 1);
+	bundle.opponents = &slow;
+	bundle.opponent_count = 1;
+	bundle.stage = AO_STAGE_SCREEN;
+	must(ao_session_new(&own));
+	must(ao_eval_in(&first, own, &bundle));
+	must(ao_eval_in(&second, own, &bundle));
+	EXPECT(first.control.case_name &&
+	       !strcmp(first.control.case_name, "main"));
+	EXPECT(!strcmp(first.control.against, slow.id));
+	EXPECT(first.control.units > 1 && first.control.units <= 8);
+	EXPECT(second.control.units == first.control.units);
+	EXPECT(second.control.log_gain == first.control.log_gain);
+	ao_session_free(own);
+	ao_result_release(&first);
+	ao_result_release(&second);
+	ao_kernel_release(&fast);
+	ao_kernel_release(&slow);
+}
+
+static void a_control_that_tells_a_kernel_from_itself_is_tried_again(void)
+{
+	struct ao_kernel fast = make_kernel(scale_kernel);
+	struct ao_kernel slow = slow_kernel("1", 4);
+	struct ao_bundle bundle = bundle_for(&fast);
+	struct ao_session *own = NULL;
+	struct ao_result result = { 0 };
+
+	bundle.opponents = &slow;
+	bundle.opponent_count = 1;
+	bundle.stage = AO_STAGE_SCREEN;
+	must(ao_session_new(&own));
+	*ao_session_control(own) = (struct ao_pair){
+		.case_name = ao_xstrdup("main"),
+		.decision = AO_DECISION_SLOWER,
+		.log_gain = -1,
+	};
+	must(ao_eval_in(&result, own, &bundle));
+	EXPECT(result.control.log_gain > -0.9);
+	EXPECT(pair_at(&result, 0)->decision == AO_DECISION_FASTER);
+	ao_session_free(own);
+	ao_result_release(&result);
+	ao_kernel_release(&fast);
+	ao_kernel_release(&slow);
+}
+
+static void where_a_kernel_is_told_from_itself_every_pair_is_void(void)
+{
+	char name[] = "main";
+	const struct ao_pair control = {
+		.case_name = name,
+		.decision = AO_DECISION_FASTER,
+		.log_gain = 0.03,
+	};
+	struct ao_kernel opponents[2] = { { .id = "a" }, { .id = "b" } };
+	const struct ao_bundle bundle = { .opponents = opponents,
+					  .opponent_count = 2 };
+	struct ao_result result = { 0 };
+
+	ao_selfpair_apply(&result, &bundle, &control);
+	EXPECT(result.pair_count == 2);
+	EXPECT(pair_at(&result, 0)->decision == AO_DECISION_VOID);
+	EXPECT(!strcmp(pair_at(&result, 1)->against, "b"));
+	EXPECT(pair_at(&result, 1)->units == 0);
+	EXPECT(result.detail && strstr(result.detail, "not timed"));
+	EXPECT(result.control.log_gain == 0.03);
+	ao_result_release(&result);
 }
 
 static void a_slower_kernel_is_given_up_soon(void)
@@ -646,6 +724,9 @@ int main(void)
 	RUN(a_kernel_that_writes_nothing_is_found_out);
 	RUN(a_faster_kernel_is_found_faster);
 	RUN(a_slower_kernel_is_found_slower);
+	RUN(a_session_times_a_kernel_against_itself_once);
+	RUN(a_control_that_tells_a_kernel_from_itself_is_tried_again);
+	RUN(where_a_kernel_is_told_from_itself_every_pair_is_void);
 	RUN(a_slower_kernel_is_given_up_soon);
 	RUN(the_same_machine_code_needs_no_timing);
 	RUN(code_that_does_the_same_elsewhere_is_timed);

@@ -427,6 +427,21 @@ static void who_has_to_win_ends_when_winning_is_out_of_reach(void)
 	ao_timing_free(timing);
 }
 
+static void who_looks_for_a_difference_ends_with_the_first_contradiction(void)
+{
+	struct ao_timing_rules rules = {
+		.min_effect = effect,
+		.max_units = 8,
+		.only_difference_counts = true,
+	};
+	struct ao_timing *timing = ao_timing_new(&rules);
+
+	EXPECT(ao_timing_add(timing, 0.2) == AO_DECISION_NONE);
+	EXPECT(ao_timing_add(timing, 0.1) == AO_DECISION_NONE);
+	EXPECT(ao_timing_add(timing, -0.1) == AO_DECISION_UNDECIDED);
+	ao_timing_free(timing);
+}
+
 static void the_median_of_an_even_number_is_between_the_middle_two(void)
 {
 	double four[] = { 9, 1, 3, 2 };
@@ -462,6 +477,7 @@ int main(void)
 	RUN(who_looks_for_a_gain_has_the_answer_no_soon);
 	RUN(who_looks_for_a_loss_has_the_answer_no_soon);
 	RUN(who_has_to_win_ends_when_winning_is_out_of_reach);
+	RUN(who_looks_for_a_difference_ends_with_the_first_contradiction);
 	RUN(the_median_of_an_even_number_is_between_the_middle_two);
 	return tap_done();
 }

@@ -46,7 +46,7 @@ static void read_units(struct noise *noise)
 
 /* Of many tests: how often it was decided how, and after how many units. */
 struct tally {
-	double share[AO_DECISION_UNDECIDED + 1];
+	double share[AO_DECISION_COUNT];
 	/* Faster, or undecided with more wins than luck has: is pursued. */
 	double hopeful;
 	double mean_units;
@@ -77,17 +77,48 @@ static void add_one(struct tally *tally, const struct ao_timing_rules *rules,
 	ao_timing_free(timing);
 }
 
-static struct tally simulate(enum ao_stage stage, bool is_main,
-			     const struct noise *noise, double gain)
+static struct tally simulate_by(const struct ao_timing_rules *rules,
+				const struct noise *noise, double gain)
 {
-	struct ao_timing_rules rules = ao_trial_timing_rules(stage, is_main);
 	struct tally tally = { 0 };
 	struct ao_rng rng;
 
 	ao_rng_seed(&rng, 5);
 	for (size_t i = 0; i < RUNS; i++)
-		add_one(&tally, &rules, noise, gain, &rng);
+		add_one(&tally, rules, noise, gain, &rng);
 	return tally;
+}
+
+static struct tally simulate(enum ao_stage stage, bool is_main,
+			     const struct noise *noise, double gain)
+{
+	struct ao_timing_rules rules = ao_trial_timing_rules(stage, is_main);
+
+	return simulate_by(&rules, noise, gain);
+}
+
+static void a_kernel_is_told_apart_from_itself_once_in_a_hundred_at_most(void)
+{
+	struct ao_timing_rules rules = ao_trial_control_rules();
+
+	for (size_t n = 0; n < AO_ARRAY_SIZE(noises); n++) {
+		struct tally tally = simulate_by(&rules, noises[n], 0);
+
+		EXPECT(tally.share[AO_DECISION_FASTER] +
+			       tally.share[AO_DECISION_SLOWER] <=
+		       0.01);
+		EXPECT(tally.mean_units < 3.5);
+	}
+}
+
+static void a_side_that_is_favoured_is_found_by_the_control(void)
+{
+	struct ao_timing_rules rules = ao_trial_control_rules();
+	struct tally tally = simulate_by(&rules, &usual, 0.05);
+
+	EXPECT(tally.share[AO_DECISION_FASTER] > 0.8);
+	tally = simulate_by(&rules, &quiet, 0.03);
+	EXPECT(tally.share[AO_DECISION_FASTER] > 0.95);
 }
 
 static void equal_kernels_are_told_apart_once_in_a_hundred_at_most(void)
@@ -211,6 +242,8 @@ int main(void)
 	}
 	RUN(equal_kernels_are_told_apart_once_in_a_hundred_at_most);
 	RUN(an_equal_kernel_is_confirmed_once_in_a_thousand_at_most);
+	RUN(a_kernel_is_told_apart_from_itself_once_in_a_hundred_at_most);
+	RUN(a_side_that_is_favoured_is_found_by_the_control);
 	RUN(a_tie_is_screened_in_few_units_where_it_is_quiet);
 	RUN(what_is_slower_is_screened_in_three_or_four);
 	RUN(screening_pursues_what_gains);
