@@ -30,7 +30,7 @@ static void look_at_cpus(struct ao_findings *out)
 	ao_cpu_detect(&cpu);
 	if (!sched_getaffinity(0, sizeof(set), &set))
 		count = (unsigned)CPU_COUNT(&set);
-	if (ao_quiet_has_two())
+	if (ao_quiet_has_spare(1))
 		ao_findings_add(out, AO_FINDING_OK, "CPUs",
 				ao_xstrf("%u of %" PRIu32 " may be used, %s",
 					 count, cpu.cores, cpu.model),

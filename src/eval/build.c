@@ -22,22 +22,30 @@ void ao_build_release(struct ao_build *build)
 }
 
 /*
- * The compiler that a kernel asks for, or the default.  A kernel that asks for
- * one that is not here, on a machine that has another, is at fault.
+ * The compiler that a kernel asks for, or the default, or gcc for OpenMP.  A
+ * kernel that asks for one that is not here, on a machine that has another, is
+ * at fault.
  */
 static struct ao_error *choose_compiler(struct ao_compile *compile,
 					const struct ao_flags *flags)
 {
+	bool with_openmp = ao_flags_want_openmp(flags);
 	const char *name = flags->compiler == AO_FLAGS_GCC     ? "gcc"
 			   : flags->compiler == AO_FLAGS_CLANG ? "clang"
+			   : with_openmp		       ? "gcc"
 							       : NULL;
 	struct ao_error *err = ao_toolchain_find(&compile->compiler, name);
 
+	compile->with_openmp = with_openmp;
+	if (with_openmp && flags->compiler == AO_FLAGS_CLANG)
+		compile->failure = ao_xstrdup(
+			"OpenMP is for gcc here: the library that clang links "
+			"wants to write files");
 	if (!name || ao_error_code(err) != AO_ENOTFOUND)
 		return err;
 	ao_error_free(err);
 	err = ao_toolchain_find(&compile->compiler, NULL);
-	if (!err)
+	if (!err && !compile->failure)
 		compile->failure = ao_xstrf("the kernel asks for %s, which is "
 					    "not installed here",
 					    name);

@@ -455,6 +455,8 @@ static struct ao_error *link_all(struct ao_compile *compile,
 	for (size_t i = 0; i < AO_LIBRARY_COUNT; i++)
 		if (kernel->libraries >> i & 1)
 			ao_strs_pushf(&args, "-l:%s", ao_libraries[i].link);
+	if (compile->with_openmp)
+		ao_strs_push(&args, "-fopenmp");
 	ao_strs_push(&args, "-lm");
 	err = ao_compile_run(compile, &args);
 	ao_strs_release(&args);

@@ -20,6 +20,7 @@ struct ao_compile {
 	char *failure;	     /* why it failed, one line; NULL: it did not */
 	bool is_banned;	     /* as the source reads what it may not */
 	uint64_t cpu_ns;     /* so far */
+	bool with_openmp;    /* link with its library */
 };
 
 /* A new folder under `under`, removed by whoever made that. */

@@ -62,6 +62,7 @@ static struct ao_error *sample(struct ao_samples *out, struct ao_result *result,
 		.seed = request->bundle->seed,
 		.samples = out,
 		.sample_us = period_us(request->call_ns),
+		.threads = 1,
 	};
 	struct ao_judgement judgement = { 0 };
 	const struct ao_dataset *dataset;

@@ -81,6 +81,19 @@ void ao_filter_add(struct ao_filter *filter, const struct ao_filter_rule *rule,
 	emit_return(filter, with);
 }
 
+void ao_filter_add_exact(struct ao_filter *filter, uint32_t number,
+			 uint32_t argument, uint32_t value, uint32_t action)
+{
+	size_t offset = offsetof(struct seccomp_data, args) +
+			argument * sizeof(uint64_t);
+
+	emit(filter, BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4);
+	emit_load(filter, offset);
+	emit(filter, BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
+	emit_return(filter, action);
+	emit_load(filter, offsetof(struct seccomp_data, nr));
+}
+
 bool ao_filter_install(struct ao_filter *filter, uint32_t otherwise)
 {
 	struct sock_fprog program = { .filter = filter->code };
@@ -89,5 +102,6 @@ bool ao_filter_install(struct ao_filter *filter, uint32_t otherwise)
 		return false;
 	emit_return(filter, otherwise);
 	program.len = filter->len;
-	return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
+	return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+			SECCOMP_FILTER_FLAG_TSYNC, &program);
 }

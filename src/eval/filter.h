@@ -43,9 +43,13 @@ void ao_filter_begin(struct ao_filter *filter);
 void ao_filter_add(struct ao_filter *filter, const struct ao_filter_rule *rule,
 		   uint32_t without, uint32_t with);
 
+/* The call gets `action` if that argument's low half is `value`. */
+void ao_filter_add_exact(struct ao_filter *filter, uint32_t number,
+			 uint32_t argument, uint32_t value, uint32_t action);
+
 /*
- * From now on, in this process and its children; other calls get `otherwise`.
- * Filters add up.  Returns false if there are none here.
+ * From now on, in all threads of this process and its children; other calls get
+ * `otherwise`. Filters add up.  Returns false if there are none here.
  */
 bool ao_filter_install(struct ao_filter *filter, uint32_t otherwise);
 

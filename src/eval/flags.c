@@ -30,8 +30,15 @@ static const struct rule allowed[] = {
 	{ "-fno-", "-_=" },
 };
 
-/* On the list by their beginning, and yet not allowed. */
+/* Only where threads are, though one is on the list by its beginning. */
 static const struct rule threads[] = {
+	{ "-fopenmp", NULL },
+	{ "-pthread", NULL },
+	{ "-ftree-parallelize-loops", "=" },
+};
+
+/* Those of them that need a library. */
+static const struct rule openmp[] = {
 	{ "-fopenmp", NULL },
 	{ "-ftree-parallelize-loops", "=" },
 };
@@ -66,13 +73,16 @@ static bool matches_any(const struct rule *rules, size_t count,
 	return false;
 }
 
-char *ao_flags_check(const char *flag)
+char *ao_flags_check(const char *flag, bool allows_threads)
 {
 	struct ao_buf why = AO_BUF_INIT(512);
 
 	if (matches_any(threads, AO_ARRAY_SIZE(threads), flag))
-		return ao_xstrf("flag '%s' is for tasks that allow threads",
-				flag);
+		return allows_threads
+			       ? NULL
+			       : ao_xstrf(
+					 "flag '%s' is for tasks that allow threads",
+					 flag);
 	if (matches_any(allowed, AO_ARRAY_SIZE(allowed), flag))
 		return NULL;
 	ao_buf_addstr(&why, "flag '");
@@ -83,7 +93,7 @@ char *ao_flags_check(const char *flag)
 
 /* Take over one word; `before` is the word before it, or "". */
 static char *take_word(struct ao_flags *flags, const char *before,
-		       const char *word)
+		       const char *word, bool allows_threads)
 {
 	char *why;
 
@@ -106,18 +116,20 @@ static char *take_word(struct ao_flags *flags, const char *before,
 		flags->compiler = AO_FLAGS_CLANG;
 		return NULL;
 	}
-	why = ao_flags_check(word);
+	why = ao_flags_check(word, allows_threads);
 	if (!why)
 		ao_strs_push(&flags->words, word);
 	return why;
 }
 
-static char *take_words(struct ao_flags *flags, const struct ao_strs *words)
+static char *take_words(struct ao_flags *flags, const struct ao_strs *words,
+			bool allows_threads)
 {
 	const char *before = "";
 
 	for (size_t i = 0; i < words->count; i++) {
-		char *why = take_word(flags, before, words->v[i]);
+		char *why = take_word(flags, before, words->v[i],
+				      allows_threads);
 
 		if (why)
 			return why;
@@ -130,7 +142,7 @@ static char *take_words(struct ao_flags *flags, const struct ao_strs *words)
 
 /* The flags of one comment; several lines of flags add up. */
 static char *take_comment(struct ao_flags *flags, const char *comment,
-			  size_t len)
+			  size_t len, bool allows_threads)
 {
 	static const char mark[] = "cflags:";
 	const char *end = comment + len;
@@ -152,14 +164,15 @@ static char *take_comment(struct ao_flags *flags, const char *comment,
 		comment = newline ? newline : end;
 		text = ao_xstrndup(line, (size_t)(comment - line));
 		ao_strs_split(&words, text);
-		why = take_words(flags, &words);
+		why = take_words(flags, &words, allows_threads);
 		ao_strs_release(&words);
 		free(text);
 	}
 	return why;
 }
 
-char *ao_flags_read(struct ao_flags *out, const char *source, size_t len)
+char *ao_flags_read(struct ao_flags *out, const char *source, size_t len,
+		    bool allows_threads)
 {
 	struct ao_flags flags = { 0 };
 	struct ao_scan scan;
@@ -171,7 +184,8 @@ char *ao_flags_read(struct ao_flags *out, const char *source, size_t len)
 		struct ao_scan_token token = ao_scan_next(&scan);
 
 		if (token.kind == AO_SCAN_COMMENT) {
-			why = take_comment(&flags, token.ptr, token.len);
+			why = take_comment(&flags, token.ptr, token.len,
+					   allows_threads);
 			seen = true;
 			continue;
 		}
@@ -187,6 +201,15 @@ char *ao_flags_read(struct ao_flags *out, const char *source, size_t len)
 	}
 	*out = flags;
 	return NULL;
+}
+
+bool ao_flags_want_openmp(const struct ao_flags *flags)
+{
+	for (size_t i = 0; i < flags->words.count; i++)
+		if (matches_any(openmp, AO_ARRAY_SIZE(openmp),
+				flags->words.v[i]))
+			return true;
+	return false;
 }
 
 void ao_flags_release(struct ao_flags *flags)

@@ -30,14 +30,19 @@ struct ao_flags {
  * flag that is not allowed, which the caller frees; *out is then untouched.
  */
 AO_MUST_CHECK
-char *ao_flags_read(struct ao_flags *out, const char *source, size_t len);
+char *ao_flags_read(struct ao_flags *out, const char *source, size_t len,
+		    bool allows_threads);
 
 /*
- * Whether a kernel may ask for this flag, by itself.  Returns NULL, or why not,
+ * Whether a kernel may ask for this flag, by itself; some are only for tasks
+ * that allow threads.  Returns NULL, or why not,
  * which the caller frees.
  */
 AO_MUST_CHECK
-char *ao_flags_check(const char *flag);
+char *ao_flags_check(const char *flag, bool allows_threads);
+
+/* Whether what these flags make is to be linked with OpenMP's library. */
+bool ao_flags_want_openmp(const struct ao_flags *flags);
 
 void ao_flags_release(struct ao_flags *flags);
 

@@ -127,7 +127,8 @@ static char *check_optimize_word(const char *word)
 			      : word[0] == 'O' ? "-"
 					       : "-f",
 			      word);
-	char *why = ao_flags_check(flag);
+	/* What needs a library is asked for where the whole is. */
+	char *why = ao_flags_check(flag, false);
 
 	free(flag);
 	return why;
@@ -366,7 +367,8 @@ char *ao_gate_check(struct ao_flags *out, const struct ao_task *task,
 
 	if (kernel->count)
 		why = ao_flags_read(&flags, kernel->files[0].data,
-				    kernel->files[0].len);
+				    kernel->files[0].len,
+				    ao_task_has_threads(task));
 	for (size_t i = 0; i < kernel->count && !why; i++)
 		why = check_file(task, &kernel->files[i]);
 	if (why) {

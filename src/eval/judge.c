@@ -42,6 +42,29 @@ static void make_order(struct ao_judge *judge)
 	ao_permute_draw(judge->order, judge->order_len, &judge->rng);
 }
 
+/*
+ * Besides those that work there may be one that waits for them, and as many
+ * that are about to go, which takes a moment.
+ */
+static void allow_threads(struct ao_judge *judge)
+{
+	const struct ao_task *task = judge->dataset->task;
+	struct ao_order *order = &judge->warden_order;
+	uint32_t cpus = ao_quiet_count();
+
+	if (!ao_task_has_threads(task))
+		return;
+	order->threads = ao_task_threads(task, cpus);
+	/* A kernel may be made for as many as the task says. */
+	order->most_threads = 2 * (task->threads == AO_THREADS_ALL
+					   ? cpus
+					   : task->threads) +
+			      2;
+	if (judge->options.threads && judge->options.threads < order->threads)
+		order->threads = judge->options.threads;
+	ao_quiet_cpus(&order->cpus, order->threads);
+}
+
 /* What wardens are told: tensors, and what a kernel is called with. */
 static struct ao_error *make_warden_order(struct ao_judge *judge)
 {
@@ -65,6 +88,7 @@ static struct ao_error *make_warden_order(struct ao_judge *judge)
 	order->memory_bytes = judge->options.memory_bytes;
 	order->sample_us = judge->options.samples ? judge->options.sample_us
 						  : 0;
+	allow_threads(judge);
 	order->axis_count = (uint32_t)axes;
 	for (size_t i = 0; i < axes; i++)
 		order->axes[i] = (uint64_t)judge->dataset->c->extents[i];
@@ -155,7 +179,8 @@ void ao_judge_free(struct ao_judge *judge)
 static void check_calls(struct ao_judgement *judgement, struct ao_judge *judge,
 			struct ao_runner *runner, double *ns, uint32_t calls)
 {
-	uint64_t spin_ns = ao_quiet_has_two() ? check_spin_ns : 0;
+	uint32_t threads = judge->warden_order.threads;
+	uint64_t spin_ns = ao_quiet_has_spare(threads) ? check_spin_ns : 0;
 	size_t sets = judge->dataset->count;
 	size_t total = calls + judge->dataset->hard_count;
 	size_t *deck = ao_xcalloc(sets, sizeof(*deck));

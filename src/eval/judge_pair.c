@@ -323,8 +323,8 @@ static struct ao_error *pair_objects(struct ao_pair *out,
 	struct side *a = &pairing->a, *b = &pairing->b;
 	struct ao_error *err;
 
-	ao_quiet_init(&pairing->quiet);
-	pairing->spin_ns = pairing->quiet.has_two ? pair_spin_ns : 0;
+	ao_quiet_init(&pairing->quiet, pairing->judge->warden_order.threads);
+	pairing->spin_ns = pairing->quiet.has_spare ? pair_spin_ns : 0;
 	pairing->deck = ao_xcalloc(pairing->judge->dataset->count,
 				   sizeof(*pairing->deck));
 	err = prepare_side(pairing, a, 0);

@@ -18,6 +18,7 @@ struct ao_judge_options {
 	 */
 	struct ao_samples *samples;
 	uint32_t sample_us; /* > 0 */
+	uint32_t threads;   /* at most, where the task allows more; 0: those */
 };
 
 /* What a kernel did, as far as judged. */

@@ -5,10 +5,13 @@
  * Over a socket that keeps messages apart.  The judge sends one ao_order and
  * hears whether the sandbox stands; then an ao_worker_shift for each worker,
  * for which it hears "started" from the worker itself, while that holds no
- * candidate code yet, and "ended" from the warden.
+ * candidate code yet, and "ended" from the warden, which also tells when a
+ * worker that may have threads has been stopped.
  */
 #ifndef AO_EVAL_ORDER_H
 #define AO_EVAL_ORDER_H
+
+#include <sched.h>
 
 #include "eval/layout.h"
 #include "eval/sandbox.h"
@@ -36,6 +39,13 @@ struct ao_order {
 	uint64_t axes[AO_MAX_AXES];
 	uint32_t libraries; /* of a trusted object, bits of library.h */
 	/*
+	 * Where workers may make threads: as many that work, and the CPUs for
+	 * them; and how many there may be.  0: they may not.
+	 */
+	uint32_t threads;
+	uint32_t most_threads;
+	cpu_set_t cpus;
+	/*
 	 * Look where the kernel is so often, and call it until that has been
 	 * seen often enough; 0: do not.
 	 */
@@ -57,6 +67,7 @@ enum ao_reply_kind {
 	AO_REPLY_READY,
 	AO_REPLY_REFUSED, /* no such sandbox here */
 	AO_REPLY_STARTED,
+	AO_REPLY_STOPPED, /* the last of its threads, by a signal of ours */
 	AO_REPLY_ENDED,
 };
 

@@ -46,26 +46,46 @@ static void pin(pid_t pid, int cpu)
 	sched_setaffinity(pid, sizeof(set), &set);
 }
 
-static void raise_priority(pid_t pid, int priority)
+static void raise_priority(pid_t pid, int policy, int priority)
 {
 	struct sched_param param = { .sched_priority = priority };
 
-	if (sched_setscheduler(pid, SCHED_FIFO | SCHED_RESET_ON_FORK, &param))
+	if (sched_setscheduler(pid, policy, &param))
 		setpriority(PRIO_PROCESS, (id_t)pid, NICE);
 }
 
-bool ao_quiet_has_two(void)
+uint32_t ao_quiet_count(void)
 {
 	cpu_set_t set;
 
-	return !sched_getaffinity(0, sizeof(set), &set) && CPU_COUNT(&set) > 1;
+	return sched_getaffinity(0, sizeof(set), &set)
+		       ? 1
+		       : (uint32_t)CPU_COUNT(&set);
 }
 
-void ao_quiet_init(struct ao_quiet *out)
+static bool has_more(const cpu_set_t *set, uint32_t threads)
 {
-	*out = (struct ao_quiet){ .patience_ns = patience_ns };
+	return CPU_COUNT(set) > (int)(threads ? threads : 1);
+}
+
+bool ao_quiet_has_spare(uint32_t threads)
+{
+	return ao_quiet_count() > (threads ? threads : 1);
+}
+
+void ao_quiet_cpus(cpu_set_t *out, uint32_t threads)
+{
+	sched_getaffinity(0, sizeof(*out), out);
+	while (CPU_COUNT(out) > 1 && has_more(out, threads))
+		CPU_CLR(first_cpu(out), out);
+}
+
+void ao_quiet_init(struct ao_quiet *out, uint32_t threads)
+{
+	*out = (struct ao_quiet){ .patience_ns = patience_ns,
+				  .has_threads = threads };
 	sched_getaffinity(0, sizeof(out->before), &out->before);
-	out->has_two = CPU_COUNT(&out->before) > 1;
+	out->has_spare = has_more(&out->before, threads);
 	out->judge_cpu = first_cpu(&out->before);
 	out->worker_cpu = last_cpu(&out->before);
 	out->policy_before = sched_getscheduler(0);
@@ -76,7 +96,7 @@ void ao_quiet_init(struct ao_quiet *out)
 void ao_quiet_begin(const struct ao_quiet *quiet)
 {
 	pin(0, quiet->judge_cpu);
-	raise_priority(0, JUDGE_PRIORITY);
+	raise_priority(0, SCHED_FIFO | SCHED_RESET_ON_FORK, JUDGE_PRIORITY);
 }
 
 void ao_quiet_end(const struct ao_quiet *quiet)
@@ -88,8 +108,13 @@ void ao_quiet_end(const struct ao_quiet *quiet)
 
 void ao_quiet_place(const struct ao_quiet *quiet, pid_t worker)
 {
+	if (quiet->has_threads) {
+		raise_priority(worker, SCHED_RR, WORKER_PRIORITY);
+		return;
+	}
 	pin(worker, quiet->worker_cpu);
-	raise_priority(worker, WORKER_PRIORITY);
+	raise_priority(worker, SCHED_FIFO | SCHED_RESET_ON_FORK,
+		       WORKER_PRIORITY);
 }
 
 /* The share of a few milliseconds that this process did not get. */

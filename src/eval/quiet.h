@@ -8,6 +8,9 @@
  * outlier among the calls of a sample, and keeps the machine alive while a
  * kernel that never ends runs into its deadline.
  *
+ * A worker with threads has as many CPUs, the judge's among them if there are
+ * no more: then the judge sleeps while it works.
+ *
  * What a hypervisor gives to others shows in no statistic of the guest, but as
  * gaps between two looks at the clock.
  */
@@ -20,7 +23,8 @@
 #include "util/base.h"
 
 struct ao_quiet {
-	bool has_two; /* CPUs: else judge and worker share one */
+	bool has_spare; /* a CPU for the judge alone */
+	bool has_threads;
 	int judge_cpu;
 	int worker_cpu;
 	cpu_set_t before; /* what this process may use */
@@ -30,10 +34,19 @@ struct ao_quiet {
 	uint64_t patience_ns; /* how much longer to wait for quiet, in all */
 };
 
-/* Whether judge and worker can run at the same time. */
-bool ao_quiet_has_two(void);
+/* CPUs that this process may use. */
+uint32_t ao_quiet_count(void);
 
-void ao_quiet_init(struct ao_quiet *out);
+/* Whether the judge can run while `threads` threads of a worker do. */
+bool ao_quiet_has_spare(uint32_t threads);
+
+/* The CPUs for `threads` threads of a worker, as far as there are as many. */
+void ao_quiet_cpus(cpu_set_t *out, uint32_t threads);
+
+/*
+ * threads  that a worker may have; 0: it makes none
+ */
+void ao_quiet_init(struct ao_quiet *out, uint32_t threads);
 
 /*
  * Take the judge's CPU, until ao_quiet_end(); may be done many times.  Not
@@ -42,7 +55,10 @@ void ao_quiet_init(struct ao_quiet *out);
 void ao_quiet_begin(const struct ao_quiet *quiet);
 void ao_quiet_end(const struct ao_quiet *quiet);
 
-/* Give a worker its CPU. */
+/*
+ * Give a worker its CPU.  One with threads has CPUs already; they inherit its
+ * class, and take turns, so that those that wait awake let others work.
+ */
 void ao_quiet_place(const struct ao_quiet *quiet, pid_t worker);
 
 /*

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,6 +39,9 @@ enum { MAX_NAPS = 200 };
  */
 enum { LEAST_OVERDRAWN = 3 };
 
+/* /proc/PID/stat: its size, and fields from the state to the threads. */
+enum { STAT_SIZE = 512, STAT_THREADS = 17 };
+
 struct ao_runner {
 	struct ao_keeper keeper;
 	struct ao_control *control;
@@ -47,9 +51,11 @@ struct ao_runner {
 
 	bool has_worker;
 	clockid_t worker_clock;
-	bool has_clock;	 /* it was there to be seen */
-	int worker_stat; /* its /proc/PID/stat; -1: not to be seen */
-	bool has_ended;	 /* the worker */
+	bool has_clock;	       /* it was there to be seen */
+	int worker_stat;       /* its /proc/PID/stat; -1: not to be seen */
+	uint32_t most_threads; /* that it may have; 0: its first alone */
+	int worker_fd;	       /* a descriptor of that process; -1: none */
+	bool has_ended;	       /* the worker */
 	struct ao_reply end;
 	uint64_t seen_cpu_ns;	/* the worker's, when last looked at */
 	uint64_t loaded_cpu_ns; /* the same, when it had loaded */
@@ -93,7 +99,9 @@ struct ao_error *ao_runner_start(struct ao_runner **out,
 	struct ao_error *err = NULL;
 
 	runner->worker_stat = -1;
+	runner->worker_fd = -1;
 	runner->call_timeout_ms = options->call_timeout_ms;
+	runner->most_threads = order.threads ? order.most_threads : 0;
 	runner->samples = options->samples;
 	runner->cpu = options->cpu;
 	order.has_object = true;
@@ -148,6 +156,16 @@ static void account_worker(struct ao_runner *runner, uint64_t total_ns,
 		runner->reaped_cpu_ns += total_ns;
 }
 
+static void forget_worker(struct ao_runner *runner)
+{
+	if (runner->worker_stat >= 0)
+		close(runner->worker_stat);
+	if (runner->worker_fd >= 0)
+		close(runner->worker_fd);
+	runner->worker_stat = -1;
+	runner->worker_fd = -1;
+}
+
 /* End the warden and all. */
 static void kill_all(struct ao_runner *runner)
 {
@@ -188,8 +206,7 @@ void ao_runner_free(struct ao_runner *runner)
 	cpu = runner->cpu;
 	kill_all(runner);
 	take_samples(runner);
-	if (runner->worker_stat >= 0)
-		close(runner->worker_stat);
+	forget_worker(runner);
 	if (runner->control)
 		munmap(runner->control, sizeof(*runner->control));
 	free(runner);
@@ -199,11 +216,16 @@ void ao_runner_free(struct ao_runner *runner)
 /* Whether the worker has ended, or the warden with it. */
 static bool has_died(struct ao_runner *runner, int timeout_ms)
 {
-	switch (ao_keeper_hear(&runner->end, NULL, &runner->keeper,
-			       timeout_ms)) {
+	struct ao_reply reply;
+
+	switch (ao_keeper_hear(&reply, NULL, &runner->keeper, timeout_ms)) {
 	case AO_HEARD_NOTHING:
 		return false;
 	case AO_HEARD_REPLY:
+		/* Or stopped by somebody else, who will let it go on. */
+		if (reply.kind != AO_REPLY_ENDED)
+			return false;
+		runner->end = reply;
 		runner->has_ended = true;
 		return true;
 	case AO_HEARD_END:
@@ -243,6 +265,59 @@ static void describe_death(struct ao_outcome *out, struct ao_runner *runner,
 }
 
 /*
+ * Of "PID (NAME) STATE ...", where the name may hold anything, what begins with
+ * the state; "" if it cannot be read.
+ */
+static const char *read_stat(char text[STAT_SIZE],
+			     const struct ao_runner *runner)
+{
+	const char *name_end;
+	ssize_t len;
+
+	len = pread(runner->worker_stat, text, STAT_SIZE - 1, 0);
+	if (len <= 0)
+		return "";
+	text[len] = '\0';
+	name_end = strrchr(text, ')');
+	return name_end && name_end[1] == ' ' ? name_end + 2 : "";
+}
+
+static bool is_awake(const struct ao_runner *runner)
+{
+	char text[STAT_SIZE];
+
+	return *read_stat(text, runner) == 'R';
+}
+
+/* Threads that there are; 0: not to be seen. */
+static uint32_t count_threads(const struct ao_runner *runner)
+{
+	char text[STAT_SIZE];
+	const char *field = read_stat(text, runner);
+
+	for (int i = 0; i < STAT_THREADS && *field; i++) {
+		field += strcspn(field, " ");
+		field += *field == ' ';
+	}
+	return (uint32_t)strtoul(field, NULL, 10);
+}
+
+/* With an outcome; only of workers that may have threads at all. */
+static bool has_too_many(struct ao_outcome *out, const struct ao_runner *runner,
+			 const char *when)
+{
+	uint32_t count = runner->most_threads ? count_threads(runner) : 0;
+
+	if (count <= runner->most_threads)
+		return false;
+	set_outcome(out, AO_VERDICT_RUNTIME_ERROR,
+		    ao_xstrf("has %" PRIu32 " threads %s, more than the task "
+			     "allows",
+			     count, when));
+	return true;
+}
+
+/*
  * Wait for the worker to change a word from `seen`.  Returns false, with an
  * outcome, if it dies or takes too long; then nothing of it is left.
  */
@@ -270,6 +345,8 @@ static bool await(struct ao_outcome *out, struct ao_runner *runner,
 				describe_death(out, runner, when);
 				break;
 			}
+			if (has_too_many(out, runner, when))
+				break;
 		}
 		if (now - start >= spin_ns) {
 			uint64_t left = limit_ns - (now - start);
@@ -288,8 +365,8 @@ static void watch_worker(struct ao_runner *runner, pid_t pid)
 {
 	char path[64];
 
-	if (runner->worker_stat >= 0)
-		close(runner->worker_stat);
+	forget_worker(runner);
+	runner->worker_fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
 	runner->worker_stat = open(path, O_RDONLY | O_CLOEXEC);
 }
@@ -342,6 +419,45 @@ static void describe_load(struct ao_outcome *out, struct ao_runner *runner)
 	free(why);
 }
 
+/* Not by its number, which another process could have by now. */
+static bool signal_worker(const struct ao_runner *runner, int number)
+{
+	return !syscall(SYS_pidfd_send_signal, runner->worker_fd, number, NULL,
+			0);
+}
+
+/*
+ * Stop the worker with all its threads, and hear that the last of them has
+ * been.  Returns false, with an outcome, if that is not to be had.
+ */
+static bool freeze(struct ao_outcome *out, struct ao_runner *runner,
+		   const char *when)
+{
+	struct ao_reply reply = { .kind = AO_REPLY_ENDED };
+	enum ao_heard heard = AO_HEARD_NOTHING;
+
+	if (signal_worker(runner, SIGSTOP))
+		heard = ao_keeper_hear(&reply, NULL, &runner->keeper,
+				       SPAWN_TIMEOUT_MS);
+	if (heard == AO_HEARD_REPLY && reply.kind == AO_REPLY_STOPPED)
+		return !has_too_many(out, runner, when);
+	if (heard == AO_HEARD_NOTHING) {
+		set_outcome(out, AO_VERDICT_RUNTIME_ERROR,
+			    ao_xstrf("cannot be stopped %s", when));
+	} else {
+		runner->has_ended = heard == AO_HEARD_REPLY;
+		runner->end = reply;
+		describe_death(out, runner, when);
+	}
+	return false;
+}
+
+/* One that has ended is found out by who waits for it. */
+static void thaw(const struct ao_runner *runner)
+{
+	signal_worker(runner, SIGCONT);
+}
+
 struct ao_error *ao_runner_spawn(struct ao_outcome *out, pid_t *pid_out,
 				 struct ao_runner *runner,
 				 const struct ao_worker_shift *shift)
@@ -365,25 +481,12 @@ struct ao_error *ao_runner_spawn(struct ao_outcome *out, pid_t *pid_out,
 		  "while loading")) {
 		describe_load(out, runner);
 		runner->loaded_cpu_ns = worker_cpu_ns(runner);
+		if (runner->most_threads && !out->verdict)
+			freeze(out, runner, "once it has loaded");
 	}
 	/* The worker's own part is counted when it ends. */
 	runner->cpu->isolation += ao_clock_cpu_ns() - cpu_ns;
 	return NULL;
-}
-
-/* "PID (NAME) STATE ...", where the name may hold anything. */
-static bool is_awake(const struct ao_runner *runner)
-{
-	char text[256];
-	const char *name_end;
-	ssize_t len;
-
-	len = pread(runner->worker_stat, text, sizeof(text) - 1, 0);
-	if (len <= 0)
-		return false;
-	text[len] = '\0';
-	name_end = strrchr(text, ')');
-	return name_end && !strncmp(name_end, ") R", 3);
 }
 
 /*
@@ -400,6 +503,9 @@ static bool audit(struct ao_outcome *out, struct ao_runner *runner)
 	uint64_t window_ns = runner->window_ns;
 	uint64_t cpu_ns, used_ns;
 
+	/* Whoever may have threads has only been let run within calls. */
+	if (runner->most_threads)
+		return true;
 	if (!runner->call) {
 		runner->before_cpu_ns = worker_cpu_ns(runner);
 		return true;
@@ -439,29 +545,59 @@ static bool await_call(struct ao_outcome *out, struct ao_runner *runner,
 	return false;
 }
 
+/* The clock starts once the worker has read its operands, and is awake. */
+static void call_awake(struct ao_outcome *out, struct ao_runner *runner,
+		       uint64_t spin_ns)
+{
+	struct ao_control *control = runner->control;
+	uint64_t armed_at = ao_clock_now_ns(), start, end;
+
+	ao_control_set(&control->arm, runner->call);
+	if (!await_call(out, runner, &control->armed, spin_ns))
+		return;
+	start = ao_clock_now_ns();
+	ao_control_set(&control->go, runner->call);
+	if (!await_call(out, runner, &control->done, spin_ns))
+		return;
+	end = ao_clock_now_ns();
+	runner->wall_ns = end - start;
+	runner->window_ns = end - armed_at;
+}
+
+/*
+ * No CPU clock tells whether one of several threads works on after the call, or
+ * before it.  Hence the worker is stopped but for the call, and the clock runs
+ * from when it is let go until the last of its threads has been stopped.  That
+ * way it cannot keep the other side of a pair from working either.
+ */
+static void call_frozen(struct ao_outcome *out, struct ao_runner *runner,
+			uint64_t spin_ns)
+{
+	struct ao_control *control = runner->control;
+	uint64_t start = ao_clock_now_ns();
+
+	atomic_store(&control->go, runner->call);
+	atomic_store(&control->arm, runner->call);
+	thaw(runner);
+	if (await_call(out, runner, &control->done, spin_ns) &&
+	    freeze(out, runner, "after a call"))
+		runner->wall_ns = ao_clock_now_ns() - start;
+}
+
 void ao_runner_call(struct ao_outcome *out, uint64_t *wall_ns_out,
 		    struct ao_runner *runner, uint32_t slot, uint64_t spin_ns)
 {
-	struct ao_control *control = runner->control;
 	uint64_t own_cpu_ns = ao_clock_cpu_ns();
-	uint64_t armed_at, start;
 
 	if (!audit(out, runner))
 		return;
 	runner->call++;
-	control->slot = slot;
-	armed_at = ao_clock_now_ns();
-	ao_control_set(&control->arm, runner->call);
-	if (await_call(out, runner, &control->armed, spin_ns)) {
-		start = ao_clock_now_ns();
-		ao_control_set(&control->go, runner->call);
-		if (await_call(out, runner, &control->done, spin_ns)) {
-			uint64_t end = ao_clock_now_ns();
-
-			*wall_ns_out = runner->wall_ns = end - start;
-			runner->window_ns = end - armed_at;
-		}
-	}
+	runner->control->slot = slot;
+	if (runner->most_threads)
+		call_frozen(out, runner, spin_ns);
+	else
+		call_awake(out, runner, spin_ns);
+	*wall_ns_out = runner->wall_ns;
 	runner->cpu->worker += ao_clock_cpu_ns() - own_cpu_ns;
 }
 
@@ -480,6 +616,7 @@ struct ao_error *ao_runner_stop(struct ao_outcome *out,
 		return NULL;
 	in_calls_ns = worker_cpu_ns(runner) - runner->loaded_cpu_ns;
 	ao_control_set(&runner->control->arm, AO_CONTROL_QUIT);
+	thaw(runner);
 	if (!has_died(runner, LEAVE_TIMEOUT_MS) || !runner->has_ended) {
 		kill_all(runner);
 		return ao_error_new(AO_EIO, "a worker did not leave");

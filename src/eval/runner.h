@@ -64,7 +64,8 @@ struct ao_error *ao_runner_spawn(struct ao_outcome *out, pid_t *pid_out,
  *
  * spin_ns      look for the end so long before sleeping on it; 0 where judge
  *              and worker share a CPU
- * wall_ns_out  from just before the call to its end
+ * wall_ns_out  from just before the call to its end; where there may be
+ *              threads, until none of them works any more
  */
 void ao_runner_call(struct ao_outcome *out, uint64_t *wall_ns_out,
 		    struct ao_runner *runner, uint32_t slot, uint64_t spin_ns);

@@ -134,9 +134,9 @@ static void limit(__rlimit_resource_t resource, uint64_t value)
 	setrlimit(resource, &limit);
 }
 
-void ao_sandbox_limit(uint64_t memory_bytes)
+void ao_sandbox_limit(uint64_t memory_bytes, uint64_t tasks)
 {
-	limit(RLIMIT_NPROC, 0);
+	limit(RLIMIT_NPROC, tasks);
 	limit(RLIMIT_FSIZE, 0);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_MEMLOCK, 0);

@@ -23,9 +23,10 @@ const char *ao_sandbox_enter(const char **path_out, enum ao_isolation isolation,
 
 /*
  * Limit this process for good: no children, no files, no core, and an address
- * space of `memory_bytes`.
+ * space of `memory_bytes`.  As many as `tasks` other processes and threads of
+ * the user may be there when a thread is made; 0: none is made.
  */
-void ao_sandbox_limit(uint64_t memory_bytes);
+void ao_sandbox_limit(uint64_t memory_bytes, uint64_t tasks);
 
 /* Close all descriptors but those from `first` to `last`. */
 void ao_sandbox_close_all_but(unsigned first, unsigned last);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -45,12 +47,49 @@ static const struct ao_filter_rule sampled_rules[] = {
 	{ SYS_rt_sigreturn, 0, 0 }, { SYS_setitimer, 0, 0 }, /* to end it */
 };
 
+/* What the C library does about threads, and OpenMP on top of it. */
+static const struct ao_filter_rule threaded_rules[] = {
+	{ SYS_exit, 0, 0 },
+	{ SYS_set_robust_list, 0, 0 },
+	{ SYS_rt_sigprocmask, 0, 0 },
+	{ SYS_sched_getaffinity, 0, 0 },
+	{ SYS_sched_yield, 0, 0 },
+	{ SYS_gettid, 0, 0 },
+	{ SYS_restart_syscall, 0, 0 }, /* futex, once it was stopped */
+#ifdef SYS_rseq
+	{ SYS_rseq, 0, 0 },
+#endif
+};
+
+/*
+ * The very flags that C libraries start a thread with: a thread of this
+ * process, and nothing else that clone() makes.
+ */
+static const uint32_t thread_flags = CLONE_VM | CLONE_FS | CLONE_FILES |
+				     CLONE_SYSVSEM | CLONE_SIGHAND |
+				     CLONE_THREAD | CLONE_SETTLS |
+				     CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
+
 static void allow(struct ao_filter *filter, const struct ao_filter_rule *rules,
 		  size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		ao_filter_add(filter, &rules[i], SECCOMP_RET_ALLOW,
 			      SECCOMP_RET_TRAP);
+}
+
+/* clone3() has its flags in memory, where no filter sees them. */
+static void allow_threads(struct ao_filter *filter)
+{
+	static const struct ao_filter_rule clone3 = { SYS_clone3, 0, 0 };
+
+	allow(filter, threaded_rules, AO_ARRAY_SIZE(threaded_rules));
+	ao_filter_add_exact(filter, SYS_clone, 0, thread_flags,
+			    SECCOMP_RET_ALLOW);
+	ao_filter_add_exact(filter, SYS_clone, 0, thread_flags | CLONE_DETACHED,
+			    SECCOMP_RET_ALLOW);
+	ao_filter_add(filter, &clone3, SECCOMP_RET_ERRNO | ENOSYS,
+		      SECCOMP_RET_TRAP);
 }
 
 bool ao_seccomp_is_available(void)
@@ -68,6 +107,8 @@ bool ao_seccomp_install(enum ao_seccomp_stage stage, unsigned also)
 		allow(&filter, trusted_rules, AO_ARRAY_SIZE(trusted_rules));
 	if (also & AO_SECCOMP_SAMPLED)
 		allow(&filter, sampled_rules, AO_ARRAY_SIZE(sampled_rules));
+	if (also & AO_SECCOMP_THREADED)
+		allow_threads(&filter);
 	if (stage == AO_SECCOMP_LOAD)
 		allow(&filter, load_rules, AO_ARRAY_SIZE(load_rules));
 	else

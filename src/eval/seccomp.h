@@ -21,8 +21,9 @@ bool ao_seccomp_is_available(void);
 
 /* Who may do more. */
 enum {
-	AO_SECCOMP_TRUSTED = 1, /* what a library for baselines needs */
-	AO_SECCOMP_SAMPLED = 2, /* return from a handler of a timer, end it */
+	AO_SECCOMP_TRUSTED = 1,	 /* what a library for baselines needs */
+	AO_SECCOMP_SAMPLED = 2,	 /* return from a handler of a timer, end it */
+	AO_SECCOMP_THREADED = 4, /* make threads, and end them */
 };
 
 /*

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -53,18 +54,51 @@ static void load_libraries(void)
 /*
  * The same for what a trusted baseline is linked with.  Such a library finds
  * out about the processor and takes memory as it is loaded, which no worker
- * could: it does so here, once for all workers.  One thread is a worker's
- * share.
+ * could: it does so here, once for all workers.  It gets one thread.
  */
 static void load_trusted(uint32_t libraries)
 {
 	if (!libraries)
 		return;
 	setenv("OPENBLAS_NUM_THREADS", "1", 1);
-	setenv("OMP_NUM_THREADS", "1", 1);
 	for (size_t i = 0; i < AO_LIBRARY_COUNT; i++)
 		if (libraries >> i & 1)
 			dlopen(ao_libraries[i].soname, RTLD_NOW | RTLD_GLOBAL);
+}
+
+static void *do_nothing(void *data)
+{
+	return data;
+}
+
+/* With its first thread the C library sets up signals, as no worker may. */
+static void make_first_thread(void)
+{
+	pthread_t thread;
+
+	if (!pthread_create(&thread, NULL, do_nothing, NULL))
+		pthread_join(thread, NULL);
+}
+
+/*
+ * OpenMP's library, which finds out about the machine as it is loaded: what it
+ * finds are the CPUs for workers and as many threads.
+ */
+static void allow_threads(const struct ao_order *order)
+{
+	char count[16];
+
+	snprintf(count, sizeof(count), "%" PRIu32,
+		 order->threads ? order->threads : 1);
+	setenv("OMP_NUM_THREADS", count, 1);
+	setenv("OMP_THREAD_LIMIT", count, 1);
+	/* Who shares a CPU with whom it waits for, waits for milliseconds. */
+	setenv("GOMP_SPINCOUNT", "1000", 1);
+	if (!order->threads)
+		return;
+	sched_setaffinity(0, sizeof(order->cpus), &order->cpus);
+	dlopen("libgomp.so.1", RTLD_NOW);
+	make_first_thread();
 }
 
 static void send_reply(const struct ao_reply *reply)
@@ -87,6 +121,17 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* Until the worker has ended, or, and then it returns false, was stopped. */
+static bool await_change(int *status_out, struct rusage *usage_out, pid_t pid,
+			 bool has_threads)
+{
+	while (wait4(pid, status_out, has_threads ? WUNTRACED : 0, usage_out) <
+		       0 &&
+	       errno == EINTR)
+		continue;
+	return !WIFSTOPPED(*status_out);
+}
+
 /* Fork a worker, wait for its end and tell of it. */
 static void spawn_one(const struct ao_order *order,
 		      const struct ao_worker_shift *shift,
@@ -103,8 +148,8 @@ static void spawn_one(const struct ao_order *order,
 		send_reply(&reply);
 		return;
 	}
-	while (wait4(pid, &reply.status, 0, &usage) < 0 && errno == EINTR)
-		continue;
+	while (!await_change(&reply.status, &usage, pid, order->threads))
+		send_reply(&(struct ao_reply){ .kind = AO_REPLY_STOPPED });
 	reply.cpu_ns = ao_usage_cpu_ns(&usage);
 	send_reply(&reply);
 }
@@ -146,6 +191,7 @@ static void run(void)
 	load_libraries();
 	if (recv(AO_ORDER_SOCKET, &order, sizeof(order), 0) != sizeof(order))
 		_exit(1);
+	allow_threads(&order);
 	load_trusted(order.libraries);
 	base_bytes = address_space_bytes();
 	enter_sandbox(&object_path, &order);

@@ -19,6 +19,15 @@
 enum { SPINS = 2000 };
 
 /*
+ * Threads are counted together with whatever else the same user runs, so this
+ * only keeps a flood of them from the machine until the judge counts them.
+ */
+enum { MAX_TASKS = 4096 };
+
+/* Stacks of threads, and what each takes of the heap, are reserved in full. */
+static const uint64_t thread_bytes = UINT64_C(160) << 20;
+
+/*
  * Operands up to this size are read before the clock starts, so that a call
  * finds its caches as the call before left them, not as the judge did.  Larger
  * ones do not stay in a cache anyway.
@@ -96,8 +105,10 @@ static void map_all(struct worker *worker, const struct ao_worker_shift *shift)
 		unfit();
 	for (uint32_t slot = 0; slot < layout->slots; slot++)
 		map_slot(worker, slot);
-	if (layout->input_slot_bytes + layout->output_slot_bytes <=
-	    max_touched_bytes)
+	/* Who may have threads gets the operands as the clock starts. */
+	if (!worker->order->threads &&
+	    layout->input_slot_bytes + layout->output_slot_bytes <=
+		    max_touched_bytes)
 		worker->touches = true;
 }
 
@@ -118,7 +129,8 @@ static uint64_t address_space(const struct ao_order *order, uint64_t base_bytes)
 			  layout->slots;
 
 	return base_bytes + ao_layout_input_bytes(layout) +
-	       ao_layout_output_bytes(layout) + guards + order->memory_bytes;
+	       ao_layout_output_bytes(layout) + guards + order->memory_bytes +
+	       order->most_threads * thread_bytes;
 }
 
 /*
@@ -130,7 +142,8 @@ static void load(struct worker *worker, const char *object_path)
 	struct ao_control *control = worker->control;
 	bool has_seccomp = ao_seccomp_is_available();
 	unsigned also = (worker->order->libraries ? AO_SECCOMP_TRUSTED : 0) |
-			(worker->order->sample_us ? AO_SECCOMP_SAMPLED : 0);
+			(worker->order->sample_us ? AO_SECCOMP_SAMPLED : 0) |
+			(worker->order->threads ? AO_SECCOMP_THREADED : 0);
 	const char *why;
 	void *handle;
 
@@ -296,7 +309,8 @@ void ao_worker_run(const struct ao_order *order,
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	map_all(&worker, shift);
 	say_started();
-	ao_sandbox_limit(address_space(order, base_bytes));
+	ao_sandbox_limit(address_space(order, base_bytes),
+			 order->threads ? MAX_TASKS : 0);
 	load(&worker, object_path);
 	ao_control_set(&worker.control->state, AO_CONTROL_LOADED);
 	serve_below(&worker, shift->frames);

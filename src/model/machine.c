@@ -256,6 +256,7 @@ void ao_floor_compute(struct ao_floor *out, const struct ao_task *task,
 	const struct ao_ceilings *ceilings = &machine->ceilings;
 	double bytes = ao_task_bytes(task, c);
 	double cores = machine->cores ? machine->cores : 1;
+	double threads = ao_task_threads(task, machine->cores);
 
 	*out = (struct ao_floor){ 0 };
 	for (size_t i = 0; i < AO_CEILING_COUNT; i++) {
@@ -265,11 +266,15 @@ void ao_floor_compute(struct ao_floor *out, const struct ao_task *task,
 			continue;
 		soft_ns = 1e9 * work_under(i, task, c) /
 			  ceilings->work_per_s[i];
-		bind_to(out, ao_ceiling_name(i), soft_ns,
+		bind_to(out, ao_ceiling_name(i), soft_ns / threads,
 			soft_ns / (headroom * cores));
 	}
 	if (ceilings->bandwidth_count)
 		bind_to(out, "memory",
-			1e9 * bytes / bandwidth_at(ceilings, bytes),
-			1e9 * bytes / (headroom * best_bandwidth(ceilings)));
+			1e9 * bytes /
+				(threads *
+				 bandwidth_at(ceilings, bytes / threads)),
+			1e9 * bytes /
+				(threads * headroom *
+				 best_bandwidth(ceilings)));
 }

@@ -78,7 +78,10 @@ void ao_machine_from_json(struct ao_machine *out, const struct ao_json *json);
 /* Take the value at hand, which should be a machine, into an empty one. */
 void ao_machine_pull(struct ao_machine *out, struct ao_json_pull *pull);
 
-/* The least time that one call of a case can take on one core. */
+/*
+ * The least time that one call of a case can take, on one core, or on as many
+ * as the task allows threads.
+ */
 struct ao_floor {
 	double soft_ns;	   /* by the ceilings as measured, for percentages */
 	double hard_ns;	   /* nothing faster is believed */
@@ -88,7 +91,8 @@ struct ao_floor {
 /*
  * The most time that the work of any ceiling, or the memory, takes by itself;
  * the hard floor allows ceilings 5 % better, all cores, and the best level of
- * the caches.  Without a ceiling that was measured: zero, and `bound` NULL.
+ * the caches.  Each core has caches of its own: that memory is shared is left
+ * out.  Without a ceiling that was measured: zero, and `bound` NULL.
  */
 void ao_floor_compute(struct ao_floor *out, const struct ao_task *task,
 		      const struct ao_case *c,

@@ -177,6 +177,18 @@ double ao_task_work(const struct ao_task *task, const struct ao_case *c,
 	return value;
 }
 
+bool ao_task_has_threads(const struct ao_task *task)
+{
+	return task->threads > 1;
+}
+
+uint32_t ao_task_threads(const struct ao_task *task, uint32_t cpus)
+{
+	uint32_t threads = task->threads < cpus ? task->threads : cpus;
+
+	return threads ? threads : 1;
+}
+
 const struct ao_case *ao_task_case(const struct ao_task *task, const char *name)
 {
 	for (size_t i = 0; i < task->case_count; i++)

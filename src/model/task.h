@@ -89,6 +89,8 @@ enum ao_work {
 };
 const char *ao_work_name(enum ao_work work); /* "fma", ... */
 
+#define AO_THREADS_ALL UINT32_MAX
+
 struct ao_task {
 	/*
 	 * The task id: a hash of task.json and the reference, so of all that
@@ -110,6 +112,11 @@ struct ao_task {
 	char *practitioner_file;
 	uint32_t practitioner_libraries; /* bits of library.h */
 	bool is_generic; /* axes are size_t parameters, not macros */
+	/*
+	 * As many threads of a kernel may work at a time; AO_THREADS_ALL: one
+	 * for each CPU.  0 and 1: it may make none.
+	 */
+	uint32_t threads;
 
 	struct ao_axis *axes;
 	size_t axis_count;
@@ -178,6 +185,12 @@ double ao_task_bytes(const struct ao_task *task, const struct ao_case *c);
 /* Operations of one class in a case. */
 double ao_task_work(const struct ao_task *task, const struct ao_case *c,
 		    enum ao_work work);
+
+/* Whether kernels may make threads. */
+bool ao_task_has_threads(const struct ao_task *task);
+
+/* Threads that may work at a time where there are `cpus` CPUs, at least 1. */
+uint32_t ao_task_threads(const struct ao_task *task, uint32_t cpus);
 
 /* The case of that name, or NULL. */
 const struct ao_case *ao_task_case(const struct ao_task *task,

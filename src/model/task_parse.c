@@ -87,26 +87,43 @@ static struct ao_error *parse_shapes(const struct ao_task_parser *parser)
 	return err;
 }
 
+static struct ao_error *parse_threads(const struct ao_task_parser *parser)
+{
+	const struct ao_json *json = ao_json_get(parser->root, "threads");
+	const char *text = ao_json_text(json);
+	struct ao_error *err;
+	int64_t threads;
+
+	parser->task->threads = 1;
+	if (!json)
+		return NULL;
+	if (text && !strcmp(text, "all")) {
+		parser->task->threads = AO_THREADS_ALL;
+		return NULL;
+	}
+	if (text)
+		return ao_json_complain(parser->doc, parser->root, "threads",
+					"expected a number of threads, or "
+					"'all' for one on each CPU");
+	err = ao_parser_extent(&threads, parser, parser->root, "threads");
+	if (!err && threads > AO_MAX_THREADS)
+		err = ao_json_complain(parser->doc, parser->root, "threads",
+				       "expected at most %d threads",
+				       AO_MAX_THREADS);
+	if (!err)
+		parser->task->threads = (uint32_t)threads;
+	return err;
+}
+
 static struct ao_error *parse_head(struct ao_task_parser *parser)
 {
 	static const char *const keys[] = {
-		"v",
-		"name",
-		"op_type",
-		"description",
-		"target",
-		"entry",
-		"kernel",
-		"reference",
-		"shapes",
-		"axes",
-		"scalars",
-		"inputs",
-		"work",
-		"independent_axis",
-		"outputs",
-		"cases",
-		"practitioner",
+		"v",	       "name",	    "op_type",
+		"description", "target",    "entry",
+		"kernel",      "reference", "shapes",
+		"threads",     "axes",	    "scalars",
+		"inputs",      "work",	    "independent_axis",
+		"outputs",     "cases",	    "practitioner",
 	};
 	struct ao_error *err;
 
@@ -129,6 +146,8 @@ static struct ao_error *parse_head(struct ao_task_parser *parser)
 		err = parse_entry(parser);
 	if (!err)
 		err = parse_shapes(parser);
+	if (!err)
+		err = parse_threads(parser);
 	return err;
 }
 

@@ -19,12 +19,13 @@ enum {
 	AO_MAX_JSON_BYTES = 16 << 20, /* any JSON text */
 	AO_MAX_JSON_VALUES = 1 << 20, /* in it: some 100 bytes of memory each */
 	AO_MAX_PLAN_BYTES = 64 << 10,
-	AO_MAX_FILES = 64,   /* of a kernel */
-	AO_MAX_TENSORS = 32, /* of a task */
-	AO_MAX_AXES = 32,    /* of a task */
-	AO_MAX_RANK = 8,     /* of a tensor */
-	AO_MAX_CASES = 64,   /* of a task */
-	AO_MAX_REMARKS = 32, /* of a result */
+	AO_MAX_FILES = 64,     /* of a kernel */
+	AO_MAX_TENSORS = 32,   /* of a task */
+	AO_MAX_AXES = 32,      /* of a task */
+	AO_MAX_RANK = 8,       /* of a tensor */
+	AO_MAX_CASES = 64,     /* of a task */
+	AO_MAX_REMARKS = 32,   /* of a result */
+	AO_MAX_THREADS = 1024, /* of a task */
 };
 
 /* Bytes of one tensor, and of all tensors of a case together. */

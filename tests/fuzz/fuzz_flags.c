@@ -35,7 +35,7 @@ static void check_words(const struct ao_strs *words)
 		FUZZ_CHECK(word[0] == '-' && !strpbrk(word, "/,@ \t\n"));
 		if (!strcmp(word, "-mllvm") || !strcmp(word, "-polly"))
 			continue;
-		why = ao_flags_check(word);
+		why = ao_flags_check(word, false);
 		FUZZ_CHECK(!why);
 	}
 }

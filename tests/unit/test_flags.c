@@ -8,7 +8,7 @@
 static char *flags_of(const char *source)
 {
 	struct ao_flags flags = { 0 };
-	char *text = ao_flags_read(&flags, source, strlen(source));
+	char *text = ao_flags_read(&flags, source, strlen(source), false);
 
 	if (text)
 		return text;
@@ -37,7 +37,7 @@ static bool reads(const char *source, const char *expected)
 
 static bool is_refused(const char *flag)
 {
-	char *why = ao_flags_check(flag);
+	char *why = ao_flags_check(flag, false);
 	bool names_it = why && strstr(why, flag);
 
 	free(why);
@@ -46,17 +46,33 @@ static bool is_refused(const char *flag)
 
 static bool is_allowed(const char *flag)
 {
-	char *why = ao_flags_check(flag);
+	char *why = ao_flags_check(flag, false);
 	bool allowed = !why;
 
 	free(why);
 	return allowed;
 }
 
+static void threads_have_flags_of_their_own(void)
+{
+	static const char source[] = "// cflags: -fopenmp -pthread\n";
+	struct ao_flags flags = { 0 };
+
+	EXPECT(is_refused("-fopenmp"));
+	EXPECT(is_refused("-pthread"));
+	EXPECT(is_refused("-ftree-parallelize-loops=4"));
+	EXPECT(!ao_flags_check("-ftree-parallelize-loops=4", true));
+	EXPECT(!ao_flags_read(&flags, source, strlen(source), true));
+	EXPECT(flags.words.count == 2);
+	EXPECT(ao_flags_want_openmp(&flags));
+	ao_flags_release(&flags);
+	EXPECT(!ao_flags_want_openmp(&flags));
+}
+
 static enum ao_flags_compiler compiler_of(const char *source)
 {
 	struct ao_flags flags = { 0 };
-	char *why = ao_flags_read(&flags, source, strlen(source));
+	char *why = ao_flags_read(&flags, source, strlen(source), false);
 	enum ao_flags_compiler compiler = flags.compiler;
 
 	EXPECT(!why);
@@ -185,7 +201,7 @@ static void a_refusal_names_the_flag(void)
 
 static void control_characters_of_a_flag_are_escaped(void)
 {
-	char *why = ao_flags_check("\x1b[2J");
+	char *why = ao_flags_check("\x1b[2J", false);
 
 	EXPECT(why && !strchr(why, 0x1b));
 	free(why);
@@ -222,6 +238,7 @@ int main(void)
 	RUN(a_refusal_names_the_flag);
 	RUN(control_characters_of_a_flag_are_escaped);
 	RUN(polly_is_the_one_option_for_llvm);
+	RUN(threads_have_flags_of_their_own);
 	RUN(a_kernel_chooses_its_compiler);
 	return tap_done();
 }

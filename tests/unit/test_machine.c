@@ -107,6 +107,31 @@ static void work_that_shares_pipes_adds_up(void)
 	ao_machine_release(&machine);
 }
 
+static void more_threads_have_more_cores_and_caches(void)
+{
+	struct ao_machine machine = make();
+	struct ao_task *task = make_task("{\"fma\":\"1e6\"}", "1000");
+	struct ao_floor one, two;
+
+	EXPECT(machine.cores == 2);
+	ao_floor_compute(&one, task, task->cases, &machine);
+	task->threads = AO_THREADS_ALL;
+	ao_floor_compute(&two, task, task->cases, &machine);
+	EXPECT(is_near(two.soft_ns, one.soft_ns / 2));
+	EXPECT(is_near(two.hard_ns, one.hard_ns));
+	ao_task_free(task);
+
+	task = make_task("{}", "1000");
+	ao_floor_compute(&one, task, task->cases, &machine);
+	task->threads = 2;
+	ao_floor_compute(&two, task, task->cases, &machine);
+	EXPECT(!strcmp(two.bound, "memory"));
+	EXPECT(two.soft_ns <= one.soft_ns / 2);
+	EXPECT(is_near(two.hard_ns, one.hard_ns / 2));
+	ao_task_free(task);
+	ao_machine_release(&machine);
+}
+
 static void memory_binds_where_there_is_little_work(void)
 {
 	struct ao_machine machine = make();
@@ -303,6 +328,7 @@ int main(void)
 {
 	RUN(the_class_of_work_that_takes_longest_binds);
 	RUN(work_that_shares_pipes_adds_up);
+	RUN(more_threads_have_more_cores_and_caches);
 	RUN(memory_binds_where_there_is_little_work);
 	RUN(bandwidth_between_levels_lies_between_them);
 	RUN(bandwidth_beyond_the_levels_is_that_of_the_last);

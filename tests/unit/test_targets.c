@@ -136,7 +136,7 @@ static void add_command(struct ao_strs *argv, const struct target *target,
 			const char *source)
 {
 	struct ao_flags asked = { 0 };
-	char *why = ao_flags_read(&asked, source, strlen(source));
+	char *why = ao_flags_read(&asked, source, strlen(source), false);
 
 	EXPECT(!why);
 	free(why);

@@ -264,12 +264,46 @@ static void what_may_be_left_out_has_a_default(void)
 	EXPECT(!strcmp(task->target, "c"));
 	EXPECT(!strcmp(task->entry, "kernel"));
 	EXPECT(!task->is_generic);
+	EXPECT(!ao_task_has_threads(task));
+	EXPECT(ao_task_threads(task, 8) == 1);
 	EXPECT(!task->op_type && !task->description);
 	EXPECT(task->inputs[0].fill == AO_FILL_NORMAL);
 	EXPECT(task->inputs[0].scale == 1);
 	EXPECT(ao_tensor_elements(&task->outputs[0], task->cases) == 1);
 	EXPECT(task->independent_axis == task->axis_count);
 	ao_task_free(task);
+}
+
+/* The threads of the good task with that value, where there are four CPUs. */
+static uint32_t threads_with(const char *value)
+{
+	char *field = ao_xstrf("\"v\": 1, \"threads\": %s", value);
+	struct ao_task *task = NULL;
+	struct ao_error *err = parse_edited(&task, "\"v\": 1", field);
+	uint32_t threads = err ? 0 : ao_task_threads(task, 4);
+
+	EXPECT(err || ao_task_has_threads(task) == (threads > 1));
+	ao_error_free(err);
+	ao_task_free(task);
+	free(field);
+	return threads;
+}
+
+static void a_task_says_how_many_threads_may_work(void)
+{
+	EXPECT(threads_with("1") == 1);
+	EXPECT(threads_with("2") == 2);
+	EXPECT(threads_with("1024") == 4);
+	EXPECT(threads_with("\"all\"") == 4);
+	EXPECT(is_refused("\"v\": 1", "\"v\": 1, \"threads\": 0", "threads: "));
+	EXPECT(is_refused("\"v\": 1", "\"v\": 1, \"threads\": 1.5",
+			  "expected a whole number"));
+	EXPECT(is_refused("\"v\": 1", "\"v\": 1, \"threads\": 1025",
+			  "at most 1024"));
+	EXPECT(is_refused("\"v\": 1", "\"v\": 1, \"threads\": \"many\"",
+			  "or 'all'"));
+	EXPECT(is_refused("\"v\": 1", "\"v\": 1, \"threads\": [2]",
+			  "threads: "));
 }
 
 static void the_id_hashes_definition_and_reference(void)
@@ -871,6 +905,7 @@ int main(void)
 	RUN(a_case_has_the_extents_of_all_axes);
 	RUN(bytes_and_work_follow_from_the_extents);
 	RUN(what_may_be_left_out_has_a_default);
+	RUN(a_task_says_how_many_threads_may_work);
 	RUN(the_id_hashes_definition_and_reference);
 	RUN(a_complaint_names_file_line_and_field);
 	RUN(another_version_is_refused_by_its_number);
