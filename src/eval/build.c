@@ -106,8 +106,11 @@ static struct ao_error *compile_kernel(char **object_out,
 static struct ao_error *check_object(struct ao_build *build,
 				     const struct job *job)
 {
-	const struct ao_objgate gate = { .entry = job->task->entry,
-					 .libraries = job->kernel->libraries };
+	const struct ao_objgate gate = {
+		.entry = job->task->entry,
+		.libraries = job->kernel->libraries,
+		.allows_threads = ao_task_has_threads(job->task),
+	};
 	struct ao_buf data = ao_object_buf();
 	bool has_entry = false;
 	struct ao_error *err = ao_file_read(&data, build->object);

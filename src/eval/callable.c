@@ -128,6 +128,43 @@ bool ao_callable_symbol(const char *name)
 	       is_reserved_form(name) || is_vector_form(name);
 }
 
+bool ao_callable_thread_symbol(const char *name)
+{
+	static const char *const prefixes[] = {
+		"GOMP_",	 "omp_",
+		"pthread_attr_", "pthread_barrier_",
+		"pthread_cond_", "pthread_mutex_",
+		"pthread_spin_", "pthread_rwlock_",
+		"sem_",
+	};
+	static const char *const names[] = {
+		"pthread_create", "pthread_join", "pthread_detach",
+		"pthread_exit",	  "pthread_self", "pthread_once",
+		"pthread_equal",  "sched_yield",
+	};
+
+	for (size_t i = 0; i < AO_ARRAY_SIZE(prefixes); i++)
+		if (ao_text_starts_with(name, prefixes[i]))
+			return true;
+	return is_one_of(names, AO_ARRAY_SIZE(names), name, strlen(name));
+}
+
+static bool is_library(const char *const *prefixes, size_t count,
+		       const char *soname)
+{
+	for (size_t i = 0; i < count; i++)
+		if (ao_text_starts_with(soname, prefixes[i]))
+			return !strchr(soname, '/');
+	return false;
+}
+
+bool ao_callable_thread_library(const char *soname)
+{
+	static const char *const prefixes[] = { "libgomp.so", "libpthread.so" };
+
+	return is_library(prefixes, AO_ARRAY_SIZE(prefixes), soname);
+}
+
 bool ao_callable_library(const char *soname)
 {
 	/* The loader itself has __tls_get_addr(); musl is one library. */
@@ -136,8 +173,5 @@ bool ao_callable_library(const char *soname)
 						"libc.musl-", "ld-musl-",
 						"ld64.so" };
 
-	for (size_t i = 0; i < AO_ARRAY_SIZE(prefixes); i++)
-		if (ao_text_starts_with(soname, prefixes[i]))
-			return !strchr(soname, '/');
-	return false;
+	return is_library(prefixes, AO_ARRAY_SIZE(prefixes), soname);
 }

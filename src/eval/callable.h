@@ -15,4 +15,11 @@ bool ao_callable_symbol(const char *name);
 /* Where these are, as DT_NEEDED names it: "libm.so.6". */
 bool ao_callable_library(const char *soname);
 
+/*
+ * The same of tasks whose kernels may use threads: POSIX threads but for what
+ * sets their CPUs or class, semaphores, and what OpenMP compiles to.
+ */
+bool ao_callable_thread_symbol(const char *name);
+bool ao_callable_thread_library(const char *soname);
+
 #endif

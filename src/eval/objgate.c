@@ -158,6 +158,8 @@ static char *check_needed(const struct object *object)
 			return ao_xstrf("the object needs a library without "
 					"a name");
 		if (!ao_callable_library(name) &&
+		    !(object->gate->allows_threads &&
+		      ao_callable_thread_library(name)) &&
 		    !is_library_of(object->gate->libraries, name))
 			return refuse_name(name, "is a library that a kernel "
 						 "may not need; compute it "
@@ -203,8 +205,13 @@ static char *check_symbol(const struct object *object, const ElfW(Sym) * symbol)
 				   "declare it static",
 				   gate->entry);
 	}
-	if (ao_callable_symbol(name) || is_call_of(gate->libraries, name))
+	if (ao_callable_symbol(name) || is_call_of(gate->libraries, name) ||
+	    (gate->allows_threads && ao_callable_thread_symbol(name)))
 		return NULL;
+	if (ao_callable_thread_symbol(name))
+		return refuse_name(name, "is for threads, which only kernels "
+					 "of a task that says 'threads' may "
+					 "use");
 	return refuse_name(name, "is not among what a kernel may call: "
 				 "mathematics and memory; compute it without");
 }

@@ -20,6 +20,7 @@
 struct ao_objgate {
 	const char *entry;  /* what it exports */
 	uint32_t libraries; /* it may be linked with; bits of library.h */
+	bool allows_threads;
 };
 
 /*

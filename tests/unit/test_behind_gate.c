@@ -8,11 +8,10 @@
 
 #include <unistd.h>
 
+#include "bare_object.h"
 #include "eval/judge.h"
-#include "eval_task.h"
 #include "util/file.h"
 #include "util/limits.h"
-#include "util/process.h"
 #include "util/text.h"
 
 static const char exploits[] = "tests/exploits";
@@ -48,41 +47,6 @@ static void open_product(void)
 	free(path);
 }
 
-/* The path of the object, which the caller frees; NULL if there is none. */
-static char *build(const char *source)
-{
-	char *object = ao_xstrf("%s/kernel.so", folder);
-	struct ao_process_end end = { 0 };
-	struct ao_strs args = { 0 };
-	struct ao_process_spec spec = { .max_errors = 4096 };
-	bool is_built;
-
-	ao_strs_push(&args, "gcc");
-	for (size_t i = 0; i < task->axis_count; i++)
-		ao_strs_pushf(&args, "-D%s=%" PRId64, task->axes[i].name,
-			      task->cases[0].extents[i]);
-	ao_strs_push(&args, includes);
-	ao_strs_push(&args, "-O2");
-	ao_strs_push(&args, "-w");
-	ao_strs_push(&args, "-fPIC");
-	ao_strs_push(&args, "-shared");
-	ao_strs_push(&args, "-o");
-	ao_strs_push(&args, object);
-	ao_strs_push(&args, source);
-	ao_strs_push(&args, "-lm");
-	spec.argv = (const char *const *)args.v;
-	must(ao_process_run(&end, &spec));
-	is_built = !end.status;
-	if (!is_built)
-		printf("# %s\n", end.errors);
-	ao_process_end_release(&end);
-	ao_strs_release(&args);
-	if (is_built)
-		return object;
-	free(object);
-	return NULL;
-}
-
 /* Whether `said` is what became of an object: "TIMEOUT, while loading". */
 static bool gets(const char *source, const char *said)
 {
@@ -92,7 +56,7 @@ static bool gets(const char *source, const char *said)
 	size_t len = words ? (size_t)(words - said) : strlen(said);
 	struct ao_judgement judgement = { 0 };
 	struct ao_judge *judge = NULL;
-	char *object = build(source);
+	char *object = bare_object(folder, task, source, includes);
 	const char *name;
 	bool is = false;
 

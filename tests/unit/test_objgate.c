@@ -245,6 +245,21 @@ static void names_that_compilers_make_up_are_known(void)
 		}
 }
 
+static void threads_are_called_where_the_task_allows_them(void)
+{
+	EXPECT(ao_callable_thread_symbol("GOMP_parallel"));
+	EXPECT(ao_callable_thread_symbol("pthread_create"));
+	EXPECT(!ao_callable_thread_symbol("pthread_setaffinity_np"));
+	EXPECT(!ao_callable_thread_symbol("pthread_kill"));
+	EXPECT(!ao_callable_thread_symbol("fork"));
+	EXPECT(ao_callable_thread_library("libgomp.so.1"));
+	EXPECT(!ao_callable_thread_library("libgomp.so.1/../x"));
+	EXPECT(!ao_callable_thread_library("libm.so.6"));
+	EXPECT(is_refused("#include <pthread.h>\n"
+			  "void kernel(void) { pthread_exit(0); }\n",
+			  "pthread_exit|is for threads"));
+}
+
 static void constructors_and_destructors_are_refused(void)
 {
 	EXPECT(is_refused("static int x;\n"
@@ -478,6 +493,7 @@ int main(void)
 	RUN(a_name_that_may_be_missing_is_named_as_well);
 	RUN(a_library_of_others_is_named);
 	RUN(names_that_compilers_make_up_are_known);
+	RUN(threads_are_called_where_the_task_allows_them);
 	RUN(constructors_and_destructors_are_refused);
 	RUN(functions_chosen_while_loading_are_refused);
 	RUN(memory_that_is_written_and_executed_is_refused);
