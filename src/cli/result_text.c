@@ -157,6 +157,8 @@ void ao_result_text(struct ao_buf *out, const struct ao_result *result)
 		ao_buf_addstr(out, "\n");
 		ao_cases_text(out, result);
 	}
+	if (result->hidden)
+		ao_buf_addf(out, "\nalso checked at %s\n", result->hidden);
 	if (result->flags)
 		ao_buf_addf(out, "\nbuilt with %s\n", result->flags);
 	add_hotloop(out, &result->hotloop);

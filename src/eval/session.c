@@ -30,6 +30,7 @@ struct item {
 	struct ao_build build;
 	struct ao_reference reference;
 	struct ao_task *task; /* that the dataset points at */
+	struct ao_case other; /* the same, if it is none of the task's */
 	struct ao_dataset *dataset;
 	uint64_t bytes; /* of the dataset */
 };
@@ -68,6 +69,8 @@ static void free_item(struct item *item)
 	ao_reference_release(&item->reference);
 	ao_dataset_free(item->dataset);
 	ao_task_free(item->task);
+	free(item->other.name);
+	free(item->other.extents);
 	free(item);
 }
 
@@ -303,6 +306,19 @@ static struct ao_error *copy_task(struct ao_task **out,
 	return err;
 }
 
+/* A case that is none of the task's: see hidden.h. */
+static const struct ao_case *copy_case(struct ao_case *out,
+				       const struct ao_task *task,
+				       const struct ao_case *c)
+{
+	size_t bytes = task->axis_count * sizeof(*c->extents);
+
+	out->name = ao_xstrdup(c->name);
+	out->extents = ao_xmalloc(bytes);
+	memcpy(out->extents, c->extents, bytes);
+	return out;
+}
+
 static struct ao_error *fill_dataset(struct item *item,
 				     struct ao_session *session,
 				     const struct ao_task *task,
@@ -320,6 +336,8 @@ static struct ao_error *fill_dataset(struct item *item,
 	if (err)
 		return err;
 	own = ao_task_case(item->task, c->name);
+	if (!own)
+		own = copy_case(&item->other, item->task, c);
 	set_bytes = ao_dataset_set_bytes(item->task, own);
 	sets = sets_for(item->task, own, set_bytes);
 	err = ao_dataset_make_with(&item->dataset, object, item->task, own,

@@ -3,6 +3,7 @@
 
 #include "eval/build.h"
 #include "eval/feedback.h"
+#include "eval/hidden_check.h"
 #include "eval/judge.h"
 #include "eval/machine_lock.h"
 #include "eval/object.h"
@@ -214,6 +215,17 @@ static struct ao_error *check_all(struct ao_trial *trial)
 	     i < trial->chosen_count && !err && !has_verdict(trial); i++)
 		err = check_case(trial, i, AO_TRIAL_CHECK_CALLS);
 	return err;
+}
+
+static struct ao_error *check_hidden(struct ao_trial *trial)
+{
+	const struct ao_hidden_options options = {
+		.session = trial->session,
+		.bundle = trial->bundle,
+		.machine = &trial->machine,
+	};
+
+	return ao_hidden_check(&trial->result, &options);
 }
 
 static struct ao_error *check_opponent(struct ao_trial *trial, size_t i,
@@ -478,6 +490,8 @@ struct ao_error *ao_trial_run(struct ao_trial *trial)
 
 	if (!err)
 		err = check_all(trial);
+	if (!err && !has_verdict(trial))
+		err = check_hidden(trial);
 	if (!err && !has_verdict(trial))
 		err = check_opponents(trial);
 	if (!err && !has_verdict(trial))

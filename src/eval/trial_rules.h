@@ -14,6 +14,7 @@
 enum {
 	AO_TRIAL_RULES = 5,
 	AO_TRIAL_CHECK_CALLS = 4,   /* of a case, each about another set */
+	AO_TRIAL_HIDDEN_SHAPES = 2, /* at most; each costs a build */
 	AO_TRIAL_ROUGH_CALLS = 7,   /* for a time without an opponent */
 	AO_TRIAL_SCREEN_UNITS = 8,  /* on the main case, at most */
 	AO_TRIAL_FULL_UNITS = 60,   /* the same, of a would-be best */

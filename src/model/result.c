@@ -19,6 +19,7 @@ static const char *const decision_names[AO_DECISION_COUNT] = {
 static const struct ao_field result_table[] = {
 	AO_FIELD(struct ao_result, detail),
 	AO_FIELD(struct ao_result, flags),
+	AO_FIELD(struct ao_result, hidden),
 	AO_FIELD(struct ao_result, evaluator),
 	AO_FIELD(struct ao_result, seed),
 	AO_FIELD_AS("reused", struct ao_result, is_reused),

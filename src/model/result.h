@@ -68,6 +68,7 @@ struct ao_result {
 	char *detail; /* one line: why, if it is not PASSED */
 	char *log;    /* compiler's or kernel's output, capped; may be NULL */
 	char *flags;  /* what it was compiled with */
+	char *hidden; /* shapes that were drawn: "M=37 N=51; M=9 N=33" */
 	struct ao_case_result *cases; /* the main one first */
 	size_t case_count;
 	struct ao_pair *pairs; /* the main case first */

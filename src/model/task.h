@@ -46,6 +46,8 @@ const char *ao_hard_name(enum ao_hard hard); /* "large", ... */
 struct ao_axis {
 	char *name;
 	char *expression; /* of earlier axes; NULL: each case gives it */
+	int64_t multiple; /* of what each case gives, >= 1: that divides it */
+	size_t multiple_axis; /* 1 + the axis that divides it; 0: none */
 };
 
 struct ao_tensor {
@@ -111,7 +113,8 @@ struct ao_task {
 	 */
 	char *practitioner_file;
 	uint32_t practitioner_libraries; /* bits of library.h */
-	bool is_generic; /* axes are size_t parameters, not macros */
+	bool is_generic;	/* axes are size_t parameters, not macros */
+	bool is_without_hidden; /* no shapes but those of the cases */
 	/*
 	 * As many threads of a kernel may work at a time; AO_THREADS_ALL: one
 	 * for each CPU.  0 and 1: it may make none.

@@ -32,6 +32,27 @@ static struct ao_error *compute_extent(const struct ao_task_parser *parser,
 	return NULL;
 }
 
+static struct ao_error *check_multiples(const struct ao_task_parser *parser,
+					const struct ao_case *c,
+					const struct ao_json *given)
+{
+	const struct ao_task *task = parser->task;
+
+	for (size_t i = 0; i < task->axis_count; i++) {
+		const struct ao_axis *axis = &task->axes[i];
+		int64_t by = axis->multiple_axis
+				     ? c->extents[axis->multiple_axis - 1]
+				     : axis->multiple;
+
+		if (c->extents[i] % by)
+			return ao_json_complain(parser->doc, given, axis->name,
+						"expected a multiple of "
+						"%" PRId64,
+						by);
+	}
+	return NULL;
+}
+
 static struct ao_error *parse_extents(const struct ao_task_parser *parser,
 				      struct ao_case *c,
 				      const struct ao_json *json)
@@ -65,7 +86,7 @@ static struct ao_error *parse_extents(const struct ao_task_parser *parser,
 		if (err)
 			return err;
 	}
-	return NULL;
+	return check_multiples(parser, c, given);
 }
 
 /* In double, as the product of eight extents fits no integer. */
@@ -175,23 +196,6 @@ static struct ao_error *parse_weight(const struct ao_task_parser *parser,
 	return NULL;
 }
 
-/* A member that may be left out, for false. */
-static struct ao_error *parse_truth(bool *out,
-				    const struct ao_task_parser *parser,
-				    const struct ao_json *json, const char *key)
-{
-	const struct ao_json *value;
-	struct ao_error *err;
-
-	*out = false;
-	if (!ao_json_get(json, key))
-		return NULL;
-	err = ao_json_want(&value, parser->doc, json, key, AO_JSON_BOOL);
-	if (!err)
-		*out = ao_json_truth(value);
-	return err;
-}
-
 /* What nobody looks at by himself can be neither the main case nor guarded. */
 static struct ao_error *parse_role(const struct ao_task_parser *parser,
 				   struct ao_case *c,
@@ -199,10 +203,10 @@ static struct ao_error *parse_role(const struct ao_task_parser *parser,
 {
 	struct ao_error *err;
 
-	err = parse_truth(&c->is_protected, parser, json, "protected");
+	err = ao_parser_truth(&c->is_protected, parser, json, "protected");
 	if (!err)
-		err = parse_truth(&c->is_on_request, parser, json,
-				  "on_request");
+		err = ao_parser_truth(&c->is_on_request, parser, json,
+				      "on_request");
 	if (!err && c->is_on_request && !parser->task->case_count)
 		err = ao_json_complain(parser->doc, json, "on_request",
 				       "the first case is the main one; it "

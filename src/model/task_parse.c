@@ -9,6 +9,7 @@
 
 #include "model/library.h"
 #include "model/path.h"
+#include "model/task_axes.h"
 #include "model/task_cases.h"
 #include "model/task_parser.h"
 #include "model/task_tensors.h"
@@ -115,15 +116,24 @@ static struct ao_error *parse_threads(const struct ao_task_parser *parser)
 	return err;
 }
 
+static struct ao_error *parse_hidden(const struct ao_task_parser *parser)
+{
+	bool is_wanted = true;
+	struct ao_error *err;
+
+	err = ao_parser_truth(&is_wanted, parser, parser->root, "hidden");
+	parser->task->is_without_hidden = !is_wanted;
+	return err;
+}
+
 static struct ao_error *parse_head(struct ao_task_parser *parser)
 {
 	static const char *const keys[] = {
-		"v",	       "name",	    "op_type",
-		"description", "target",    "entry",
-		"kernel",      "reference", "shapes",
-		"threads",     "axes",	    "scalars",
-		"inputs",      "work",	    "independent_axis",
-		"outputs",     "cases",	    "practitioner",
+		"v",	   "name",    "op_type",      "description",
+		"target",  "entry",   "kernel",	      "reference",
+		"shapes",  "threads", "hidden",	      "axes",
+		"scalars", "inputs",  "work",	      "independent_axis",
+		"outputs", "cases",   "practitioner",
 	};
 	struct ao_error *err;
 
@@ -148,6 +158,8 @@ static struct ao_error *parse_head(struct ao_task_parser *parser)
 		err = parse_shapes(parser);
 	if (!err)
 		err = parse_threads(parser);
+	if (!err)
+		err = parse_hidden(parser);
 	return err;
 }
 
@@ -244,81 +256,6 @@ static struct ao_error *parse_practitioner(const struct ao_task_parser *parser)
 				 json);
 }
 
-/* What makes the extent: NULL for "var", else an expression. */
-static struct ao_error *parse_axis_type(char **expression_out,
-					const struct ao_task_parser *parser,
-					const struct ao_json *json)
-{
-	enum { VAR, CONST, EXPR };
-	static const char *const types[] = { "var", "const", "expr" };
-	const char *unused;
-	struct ao_error *err;
-	int64_t value;
-	size_t type;
-
-	err = ao_parser_choice(&type, parser, json, "type", types,
-			       AO_ARRAY_SIZE(types));
-	if (err)
-		return err;
-	unused = type == CONST ? "expression" : "value";
-	if (type == VAR && ao_json_get(json, "expression"))
-		unused = "expression";
-	if (ao_json_get(json, unused))
-		return ao_json_complain(parser->doc, json, unused,
-					"an axis of type '%s' has none",
-					types[type]);
-	if (type == EXPR) {
-		const char *text;
-
-		err = ao_json_want_string(&text, parser->doc, json,
-					  "expression");
-		if (!err)
-			*expression_out = ao_xstrdup(text);
-	} else if (type == CONST) {
-		err = ao_parser_extent(&value, parser, json, "value");
-		if (!err)
-			*expression_out = ao_xstrf("%" PRId64, value);
-	}
-	return err;
-}
-
-static struct ao_error *parse_axes(struct ao_task_parser *parser)
-{
-	static const char *const keys[] = { "type", "description", "value",
-					    "expression" };
-	struct ao_task *task = parser->task;
-	const struct ao_json *axes;
-	struct ao_error *err;
-	size_t count;
-
-	err = ao_json_want(&axes, parser->doc, parser->root, "axes",
-			   AO_JSON_OBJECT);
-	if (err)
-		return err;
-	count = ao_json_count(axes);
-	if (count > AO_MAX_AXES)
-		return ao_json_complain(parser->doc, axes, NULL,
-					"expected at most %d axes",
-					AO_MAX_AXES);
-	task->axes = ao_xcalloc(count, sizeof(*task->axes));
-	for (const struct ao_json *m = ao_json_first(axes); m && !err;
-	     m = ao_json_next(m)) {
-		struct ao_axis *axis = &task->axes[task->axis_count];
-
-		err = ao_parser_claim(parser, m, NULL, ao_json_key(m));
-		if (!err)
-			err = ao_json_want_only(parser->doc, m, keys,
-						AO_ARRAY_SIZE(keys));
-		if (!err)
-			err = parse_axis_type(&axis->expression, parser, m);
-		if (err)
-			break;
-		axis->name = ao_xstrdup(ao_json_key(m));
-		task->axis_count++;
-	}
-	return err;
-}
-
 static struct ao_error *parse_scalars(struct ao_task_parser *parser)
 {
 	struct ao_task *task = parser->task;
@@ -387,7 +324,7 @@ static struct ao_error *parse_all(struct ao_task_parser *parser)
 	if (!err)
 		err = parse_practitioner(parser);
 	if (!err)
-		err = parse_axes(parser);
+		err = ao_axes_parse(parser);
 	if (!err)
 		err = parse_scalars(parser);
 	if (!err)

@@ -86,6 +86,20 @@ struct ao_error *ao_parser_choice(size_t *out,
 			      count);
 }
 
+struct ao_error *ao_parser_truth(bool *out, const struct ao_task_parser *parser,
+				 const struct ao_json *object, const char *key)
+{
+	const struct ao_json *value;
+	struct ao_error *err;
+
+	if (!ao_json_get(object, key))
+		return NULL;
+	err = ao_json_want(&value, parser->doc, object, key, AO_JSON_BOOL);
+	if (!err)
+		*out = ao_json_truth(value);
+	return err;
+}
+
 struct ao_error *ao_parser_extent(int64_t *out,
 				  const struct ao_task_parser *parser,
 				  const struct ao_json *object, const char *key)

@@ -2,7 +2,7 @@
 /*
  * task_parser.h - what the parts of the task.json parser share.
  *
- * Private to task_parse.c, task_tensors.c and task_cases.c.
+ * Private to task_parse.c, task_axes.c, task_tensors.c and task_cases.c.
  */
 #ifndef AO_MODEL_TASK_PARSER_H
 #define AO_MODEL_TASK_PARSER_H
@@ -46,6 +46,11 @@ struct ao_error *ao_parser_word(size_t *out,
 				const struct ao_task_parser *parser,
 				const struct ao_json *value,
 				const char *const *choices, size_t count);
+
+/* True or false; if the member is missing *out stays as it is. */
+AO_MUST_CHECK
+struct ao_error *ao_parser_truth(bool *out, const struct ao_task_parser *parser,
+				 const struct ao_json *object, const char *key);
 
 /* A whole number within 1 .. INT32_MAX: kernels count in int. */
 AO_MUST_CHECK

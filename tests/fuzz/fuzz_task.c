@@ -31,6 +31,10 @@ static void check_case(const struct ao_task *task, const struct ao_case *c)
 	FUZZ_CHECK(c->weight >= 0);
 	for (size_t i = 0; i < task->axis_count; i++)
 		FUZZ_CHECK(c->extents[i] >= 1 && c->extents[i] <= INT32_MAX);
+	for (size_t i = 0; i < task->axis_count; i++) {
+		FUZZ_CHECK(task->axes[i].multiple >= 1);
+		FUZZ_CHECK(task->axes[i].multiple_axis <= task->axis_count);
+	}
 	FUZZ_CHECK(bytes > 0 && bytes <= (double)AO_MAX_TENSOR_BYTES);
 	for (size_t i = 0; i < AO_WORK_COUNT; i++) {
 		double work = ao_task_work(task, c, (enum ao_work)i);

@@ -492,6 +492,47 @@ static void an_extent_is_a_whole_number_from_one(void)
 			  "axes.Cols.value: 0 is not"));
 }
 
+static void an_axis_may_be_a_multiple_of_a_number_or_of_another(void)
+{
+	struct ao_task *task = NULL;
+
+	EXPECT(!parse_edited(&task, "\"type\": \"var\"",
+			     "\"type\": \"var\", \"multiple_of\": 2"));
+	EXPECT(task && task->axes[0].multiple == 2);
+	EXPECT(task && !task->axes[0].multiple_axis);
+	ao_task_free(task);
+	EXPECT(is_taken("\"type\": \"var\"",
+			"\"type\": \"var\", \"multiple_of\": 1"));
+	EXPECT(is_refused("\"type\": \"var\"",
+			  "\"type\": \"var\", \"multiple_of\": 4",
+			  "cases[1].axes.M: expected a multiple of 4"));
+	EXPECT(is_refused("\"type\": \"var\"",
+			  "\"type\": \"var\", \"multiple_of\": 0",
+			  "multiple_of: 0 is not"));
+	EXPECT(is_refused("\"type\": \"var\"",
+			  "\"type\": \"var\", \"multiple_of\": \"M\"",
+			  "multiple_of: expected another axis"));
+	EXPECT(is_refused("\"type\": \"var\"",
+			  "\"type\": \"var\", \"multiple_of\": \"X\"",
+			  "multiple_of: unknown axis"));
+	EXPECT(is_refused("\"expression\"",
+			  "\"multiple_of\": 2, \"expression\"",
+			  "multiple_of: the extents of this axis follow"));
+}
+
+static void a_task_may_want_no_shapes_but_its_own(void)
+{
+	struct ao_task *task = parse_good();
+
+	EXPECT(!task->is_without_hidden);
+	ao_task_free(task);
+	task = NULL;
+	EXPECT(!parse_edited(&task, "\"v\": 1", "\"v\": 1, \"hidden\": false"));
+	EXPECT(task && task->is_without_hidden);
+	ao_task_free(task);
+	EXPECT(is_refused("\"v\": 1", "\"v\": 1, \"hidden\": 1", "hidden: "));
+}
+
 static void a_computed_extent_is_a_whole_number_from_one(void)
 {
 	EXPECT(is_refused("\"M\": 4", "\"M\": 5",
@@ -920,6 +961,8 @@ int main(void)
 	RUN(an_unknown_axis_is_refused_and_the_likely_one_named);
 	RUN(an_axis_may_only_rest_on_earlier_ones);
 	RUN(an_extent_is_a_whole_number_from_one);
+	RUN(an_axis_may_be_a_multiple_of_a_number_or_of_another);
+	RUN(a_task_may_want_no_shapes_but_its_own);
 	RUN(a_computed_extent_is_a_whole_number_from_one);
 	RUN(an_axis_has_what_its_type_asks_for);
 	RUN(a_name_must_be_one_in_c);
