@@ -5,6 +5,7 @@
 
 #include "util/crypto.h"
 
+#include "eval/coverage.h"
 #include "eval/dataset.h"
 #include "eval/lint.h"
 #include "eval/mutant.h"
@@ -135,6 +136,34 @@ static struct ao_error *look_at_inputs(struct look *look,
 		tell(look, true, what, "seed %" PRIu64 " gives %.12s, twice",
 		     look->options->seed, first);
 	return NULL;
+}
+
+/* On the smallest case: it costs many calls of the reference. */
+static struct ao_error *look_at_coverage(struct look *look,
+					 const size_t *chosen, size_t count)
+{
+	static const char what[] = "all parts of inputs and outputs matter";
+	const struct ao_task *task = look->options->task;
+	const struct ao_case *least = &task->cases[chosen[0]];
+	struct ao_buf text = AO_BUF_INIT(4096);
+	struct ao_error *err;
+
+	for (size_t i = 1; i < count; i++) {
+		const struct ao_case *c = &task->cases[chosen[i]];
+
+		if (ao_task_bytes(task, c) < ao_task_bytes(task, least))
+			least = c;
+	}
+	err = ao_coverage_look(&text, task, least, look->options->seed);
+	if (err)
+		err = blame(look, what, err);
+	else if (text.len)
+		tell(look, false, ao_xstrdup(what), "%s", text.ptr);
+	else
+		tell(look, true, ao_xstrdup(what), "looked at in case %s",
+		     least->name);
+	ao_buf_release(&text);
+	return err;
 }
 
 /* `opponent` may be NULL. */
@@ -275,6 +304,8 @@ struct ao_error *ao_lint_task(bool *is_sound_out, struct ao_asker *asker,
 	err = ao_task_choose(&chosen, &count, task, options->cases);
 	for (size_t i = 0; !err && look.is_sound && i < count; i++)
 		err = look_at_inputs(&look, &task->cases[chosen[i]]);
+	if (!err && look.is_sound && count)
+		err = look_at_coverage(&look, chosen, count);
 	free(chosen);
 	/* Mutants of a kernel that is wrong itself would prove nothing. */
 	if (!err && look.is_sound)

@@ -4,9 +4,10 @@
  *
  * A weak check is the task's fault, and every search would find it.  So before
  * a task is used: its inputs come out the same from the same seed and differ
- * between seeds, hard ones have finite answers, its kernel and the
- * practitioner's baseline build and agree with its reference on the cases
- * looked at, and none of the mutants (mutant.h) passes.
+ * between seeds, hard ones have finite answers, all parts of them and of the
+ * outputs matter (coverage.h), its kernel and the practitioner's baseline build
+ * and agree with its reference on the cases looked at, and none of the mutants
+ * (mutant.h) passes.
  */
 #ifndef AO_EVAL_LINT_H
 #define AO_EVAL_LINT_H
