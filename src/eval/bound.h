@@ -16,7 +16,9 @@
  *     may be flushed to zero.
  *
  * Of hard inputs it is 16 times that: where all terms of a sum are equal,
- * honest loops are off by more than the root of its length.
+ * honest loops are off by more than the root of its length.  What is too
+ * small may be 2^40 times as large there, for it may have been flushed before
+ * it was multiplied.
  *
  * The condition costs runs of the reference.  It is asked for hard inputs, and
  * where some slice of the answer is much smaller than the others.
