@@ -416,7 +416,7 @@ static struct ao_error *write_exports(const struct ao_compile *compile,
 {
 	char *path = ao_xstrf("%s/%s", compile->folder, exports_file);
 	char *text = ao_xstrf("{ global: %s; local: *; };\n", entry);
-	struct ao_error *err = ao_file_write(path, text, strlen(text));
+	struct ao_error *err = ao_toolchain_write(path, text, strlen(text));
 
 	free(text);
 	free(path);
