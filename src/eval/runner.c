@@ -4,17 +4,14 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "eval/control.h"
 #include "eval/keeper.h"
 #include "eval/runner.h"
-#include "eval/seccomp.h"
+#include "eval/watched.h"
 #include "util/clock.h"
-#include "util/text.h"
 
 /* What trusted code may take: to fork and map, and to leave. */
 enum { SPAWN_TIMEOUT_MS = 30000, LEAVE_TIMEOUT_MS = 1000 };
@@ -39,9 +36,6 @@ enum { MAX_NAPS = 200 };
  */
 enum { LEAST_OVERDRAWN = 3 };
 
-/* /proc/PID/stat: its size, and fields from the state to the threads. */
-enum { STAT_SIZE = 512, STAT_THREADS = 17 };
-
 struct ao_runner {
 	struct ao_keeper keeper;
 	struct ao_control *control;
@@ -50,15 +44,11 @@ struct ao_runner {
 	struct ao_runner_cpu *cpu;
 
 	bool has_worker;
-	clockid_t worker_clock;
-	bool has_clock;	       /* it was there to be seen */
-	int worker_stat;       /* its /proc/PID/stat; -1: not to be seen */
+	struct ao_watched worker;
 	uint32_t most_threads; /* that it may have; 0: its first alone */
-	int worker_fd;	       /* a descriptor of that process; -1: none */
 	bool has_ended;	       /* the worker */
 	struct ao_reply end;
-	uint64_t seen_cpu_ns;	/* the worker's, when last looked at */
-	uint64_t loaded_cpu_ns; /* the same, when it had loaded */
+	uint64_t loaded_cpu_ns; /* the worker's, when it had loaded */
 	uint64_t reaped_cpu_ns; /* of workers whose end the warden saw */
 
 	uint32_t call;		/* number of its last one */
@@ -68,21 +58,6 @@ struct ao_runner {
 	uint64_t wall_ns;	/* the last call took */
 	uint64_t untimed_ns;	/* CPU time beside it, once looked at */
 };
-
-static void release_outcome(struct ao_outcome *outcome)
-{
-	free(outcome->detail);
-	*outcome = (struct ao_outcome){ 0 };
-}
-
-/* Takes over `detail`. */
-static void set_outcome(struct ao_outcome *out, enum ao_verdict verdict,
-			char *detail)
-{
-	release_outcome(out);
-	out->verdict = verdict;
-	out->detail = detail;
-}
 
 struct ao_error *ao_runner_start(struct ao_runner **out,
 				 const struct ao_runner_options *options)
@@ -98,8 +73,7 @@ struct ao_error *ao_runner_start(struct ao_runner **out,
 	void *mapping = MAP_FAILED;
 	struct ao_error *err = NULL;
 
-	runner->worker_stat = -1;
-	runner->worker_fd = -1;
+	runner->worker = AO_WATCHED_NONE;
 	runner->call_timeout_ms = options->call_timeout_ms;
 	runner->most_threads = order.threads ? order.most_threads : 0;
 	runner->samples = options->samples;
@@ -134,16 +108,6 @@ out:
 }
 
 /* Once the worker is gone, so is its clock: what it showed last remains. */
-static uint64_t worker_cpu_ns(struct ao_runner *runner)
-{
-	struct timespec time;
-
-	if (runner->has_clock && !clock_gettime(runner->worker_clock, &time))
-		runner->seen_cpu_ns = (uint64_t)time.tv_sec * 1000000000 +
-				      (uint64_t)time.tv_nsec;
-	return runner->seen_cpu_ns;
-}
-
 /* What a worker used, all in all and within calls. */
 static void account_worker(struct ao_runner *runner, uint64_t total_ns,
 			   uint64_t in_calls_ns)
@@ -156,23 +120,13 @@ static void account_worker(struct ao_runner *runner, uint64_t total_ns,
 		runner->reaped_cpu_ns += total_ns;
 }
 
-static void forget_worker(struct ao_runner *runner)
-{
-	if (runner->worker_stat >= 0)
-		close(runner->worker_stat);
-	if (runner->worker_fd >= 0)
-		close(runner->worker_fd);
-	runner->worker_stat = -1;
-	runner->worker_fd = -1;
-}
-
 /* End the warden and all. */
 static void kill_all(struct ao_runner *runner)
 {
 	uint64_t cpu_ns;
 
 	if (runner->has_worker) {
-		cpu_ns = worker_cpu_ns(runner);
+		cpu_ns = ao_watched_cpu_ns(&runner->worker);
 		/* What the system counts by ticks may be a little less. */
 		if (runner->has_ended && runner->end.cpu_ns > cpu_ns)
 			cpu_ns = runner->end.cpu_ns;
@@ -206,7 +160,7 @@ void ao_runner_free(struct ao_runner *runner)
 	cpu = runner->cpu;
 	kill_all(runner);
 	take_samples(runner);
-	forget_worker(runner);
+	ao_watched_close(&runner->worker);
 	if (runner->control)
 		munmap(runner->control, sizeof(*runner->control));
 	free(runner);
@@ -234,86 +188,29 @@ static bool has_died(struct ao_runner *runner, int timeout_ms)
 	return true;
 }
 
-/* Say how the worker came to its end while it should have gone on. */
-static void describe_death(struct ao_outcome *out, struct ao_runner *runner,
-			   const char *when)
+/* It ended while it should have gone on. */
+static void tell_death(struct ao_outcome *out, const struct ao_runner *runner,
+		       const char *when)
 {
-	uint32_t refused = atomic_load(&runner->control->refused);
-	int status = runner->end.status;
-	char *detail;
-
-	if (refused) {
-		char *call = ao_seccomp_explain(refused - 1);
-
-		detail = ao_xstrf("%s %s", call, when);
-		free(call);
-	} else if (!runner->has_ended) {
-		detail = ao_xstrf("its sandbox was killed %s", when);
-	} else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
-		detail = ao_xstrf("killed %s, maybe out of memory", when);
-	} else if (WIFSIGNALED(status)) {
-		const char *name = sigabbrev_np(WTERMSIG(status));
-
-		detail = ao_xstrf("crashed with SIG%s (%s) %s",
-				  name ? name : "", strsignal(WTERMSIG(status)),
-				  when);
-	} else {
-		detail = ao_xstrf("ended the process with status %d %s",
-				  WEXITSTATUS(status), when);
-	}
-	set_outcome(out, AO_VERDICT_RUNTIME_ERROR, detail);
-}
-
-/*
- * Of "PID (NAME) STATE ...", where the name may hold anything, what begins with
- * the state; "" if it cannot be read.
- */
-static const char *read_stat(char text[STAT_SIZE],
-			     const struct ao_runner *runner)
-{
-	const char *name_end;
-	ssize_t len;
-
-	len = pread(runner->worker_stat, text, STAT_SIZE - 1, 0);
-	if (len <= 0)
-		return "";
-	text[len] = '\0';
-	name_end = strrchr(text, ')');
-	return name_end && name_end[1] == ' ' ? name_end + 2 : "";
-}
-
-static bool is_awake(const struct ao_runner *runner)
-{
-	char text[STAT_SIZE];
-
-	return *read_stat(text, runner) == 'R';
-}
-
-/* Threads that there are; 0: not to be seen. */
-static uint32_t count_threads(const struct ao_runner *runner)
-{
-	char text[STAT_SIZE];
-	const char *field = read_stat(text, runner);
-
-	for (int i = 0; i < STAT_THREADS && *field; i++) {
-		field += strcspn(field, " ");
-		field += *field == ' ';
-	}
-	return (uint32_t)strtoul(field, NULL, 10);
+	ao_outcome_died(out, runner->control,
+			runner->has_ended ? &runner->end.status : NULL, when);
 }
 
 /* With an outcome; only of workers that may have threads at all. */
 static bool has_too_many(struct ao_outcome *out, const struct ao_runner *runner,
 			 const char *when)
 {
-	uint32_t count = runner->most_threads ? count_threads(runner) : 0;
+	uint32_t count = runner->most_threads
+				 ? ao_watched_threads(&runner->worker)
+				 : 0;
 
 	if (count <= runner->most_threads)
 		return false;
-	set_outcome(out, AO_VERDICT_RUNTIME_ERROR,
-		    ao_xstrf("has %" PRIu32 " threads %s, more than the task "
-			     "allows",
-			     count, when));
+	ao_outcome_set(out, AO_VERDICT_RUNTIME_ERROR,
+		       ao_xstrf("has %" PRIu32
+				" threads %s, more than the task "
+				"allows",
+				count, when));
 	return true;
 }
 
@@ -333,16 +230,17 @@ static bool await(struct ao_outcome *out, struct ao_runner *runner,
 		ao_control_pause();
 		now = ao_clock_now_ns();
 		if (now - start >= limit_ns) {
-			set_outcome(out, AO_VERDICT_TIMEOUT,
-				    ao_xstrf("took longer than %g s %s",
-					     runner->call_timeout_ms / 1000.0,
-					     when));
+			ao_outcome_set(
+				out, AO_VERDICT_TIMEOUT,
+				ao_xstrf("took longer than %g s %s",
+					 runner->call_timeout_ms / 1000.0,
+					 when));
 			break;
 		}
 		if (now >= next_look) {
 			next_look = now + look_ns;
 			if (has_died(runner, 0)) {
-				describe_death(out, runner, when);
+				tell_death(out, runner, when);
 				break;
 			}
 			if (has_too_many(out, runner, when))
@@ -361,16 +259,6 @@ static bool await(struct ao_outcome *out, struct ao_runner *runner,
 	return false;
 }
 
-static void watch_worker(struct ao_runner *runner, pid_t pid)
-{
-	char path[64];
-
-	forget_worker(runner);
-	runner->worker_fd = (int)syscall(SYS_pidfd_open, pid, 0);
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	runner->worker_stat = open(path, O_RDONLY | O_CLOEXEC);
-}
-
 /* Wait until the worker runs, without candidate code yet. */
 static struct ao_error *await_start(pid_t *pid_out, struct ao_runner *runner)
 {
@@ -383,47 +271,11 @@ static struct ao_error *await_start(pid_t *pid_out, struct ao_runner *runner)
 		return ao_error_new(AO_EIO,
 				    "a worker could not be forked or could "
 				    "not map its tensors");
-	/* It may have died already, of what it was to load: that is seen next.
+	/* It may have died already of what it was to load: that is seen next.
 	 */
-	runner->has_clock = !clock_getcpuclockid(*pid_out,
-						 &runner->worker_clock);
-	watch_worker(runner, *pid_out);
+	ao_watched_close(&runner->worker);
+	ao_watched_open(&runner->worker, *pid_out);
 	return NULL;
-}
-
-/* Text from a process that may hold candidate code, on one line. */
-static char *quoted_message(const struct ao_control *control)
-{
-	struct ao_buf text = AO_BUF_INIT(1024);
-	char message[AO_CONTROL_MESSAGE_SIZE];
-	size_t len;
-
-	memcpy(message, control->message, sizeof(message));
-	len = strnlen(message, sizeof(message));
-	for (size_t i = 0; i < len; i++)
-		if (message[i] == '\n')
-			message[i] = ' ';
-	ao_text_safe(&text, message, len);
-	return ao_buf_take(&text);
-}
-
-static void describe_load(struct ao_outcome *out, struct ao_runner *runner)
-{
-	char *why;
-
-	if (atomic_load(&runner->control->state) == AO_CONTROL_LOADED)
-		return;
-	why = quoted_message(runner->control);
-	set_outcome(out, AO_VERDICT_RUNTIME_ERROR,
-		    ao_xstrf("cannot be loaded: %s", why));
-	free(why);
-}
-
-/* Not by its number, which another process could have by now. */
-static bool signal_worker(const struct ao_runner *runner, int number)
-{
-	return !syscall(SYS_pidfd_send_signal, runner->worker_fd, number, NULL,
-			0);
 }
 
 /*
@@ -436,18 +288,18 @@ static bool freeze(struct ao_outcome *out, struct ao_runner *runner,
 	struct ao_reply reply = { .kind = AO_REPLY_ENDED };
 	enum ao_heard heard = AO_HEARD_NOTHING;
 
-	if (signal_worker(runner, SIGSTOP))
+	if (ao_watched_signal(&runner->worker, SIGSTOP))
 		heard = ao_keeper_hear(&reply, NULL, &runner->keeper,
 				       SPAWN_TIMEOUT_MS);
 	if (heard == AO_HEARD_REPLY && reply.kind == AO_REPLY_STOPPED)
 		return !has_too_many(out, runner, when);
 	if (heard == AO_HEARD_NOTHING) {
-		set_outcome(out, AO_VERDICT_RUNTIME_ERROR,
-			    ao_xstrf("cannot be stopped %s", when));
+		ao_outcome_set(out, AO_VERDICT_RUNTIME_ERROR,
+			       ao_xstrf("cannot be stopped %s", when));
 	} else {
 		runner->has_ended = heard == AO_HEARD_REPLY;
 		runner->end = reply;
-		describe_death(out, runner, when);
+		tell_death(out, runner, when);
 	}
 	return false;
 }
@@ -455,7 +307,7 @@ static bool freeze(struct ao_outcome *out, struct ao_runner *runner,
 /* One that has ended is found out by who waits for it. */
 static void thaw(const struct ao_runner *runner)
 {
-	signal_worker(runner, SIGCONT);
+	ao_watched_signal(&runner->worker, SIGCONT);
 }
 
 struct ao_error *ao_runner_spawn(struct ao_outcome *out, pid_t *pid_out,
@@ -469,7 +321,6 @@ struct ao_error *ao_runner_spawn(struct ao_outcome *out, pid_t *pid_out,
 	runner->call = 0;
 	runner->overdrawn = 0;
 	runner->has_ended = false;
-	runner->seen_cpu_ns = 0;
 	runner->loaded_cpu_ns = 0;
 	if (!ao_keeper_spawn(&runner->keeper, shift))
 		return ao_error_errno("the sandbox does not answer");
@@ -479,8 +330,8 @@ struct ao_error *ao_runner_spawn(struct ao_outcome *out, pid_t *pid_out,
 	runner->has_worker = true;
 	if (await(out, runner, &runner->control->state, AO_CONTROL_LOADING, 0,
 		  "while loading")) {
-		describe_load(out, runner);
-		runner->loaded_cpu_ns = worker_cpu_ns(runner);
+		ao_outcome_loaded(out, runner->control);
+		runner->loaded_cpu_ns = ao_watched_cpu_ns(&runner->worker);
 		if (runner->most_threads && !out->verdict)
 			freeze(out, runner, "once it has loaded");
 	}
@@ -507,12 +358,13 @@ static bool audit(struct ao_outcome *out, struct ao_runner *runner)
 	if (runner->most_threads)
 		return true;
 	if (!runner->call) {
-		runner->before_cpu_ns = worker_cpu_ns(runner);
+		runner->before_cpu_ns = ao_watched_cpu_ns(&runner->worker);
 		return true;
 	}
-	for (int i = 0; i < MAX_NAPS && is_awake(runner); i++)
+	for (int i = 0; i < MAX_NAPS && ao_watched_is_awake(&runner->worker);
+	     i++)
 		nanosleep(&fall_asleep, NULL);
-	cpu_ns = worker_cpu_ns(runner);
+	cpu_ns = ao_watched_cpu_ns(&runner->worker);
 	used_ns = cpu_ns - runner->before_cpu_ns;
 	runner->before_cpu_ns = cpu_ns;
 	runner->untimed_ns = used_ns > runner->wall_ns
@@ -524,8 +376,8 @@ static bool audit(struct ao_outcome *out, struct ao_runner *runner)
 	if (runner->overdrawn < LEAST_OVERDRAWN ||
 	    runner->overdrawn * 2 <= runner->call)
 		return true;
-	set_outcome(out, AO_VERDICT_TAMPERED,
-		    ao_xstrdup("works on after it says that it is done"));
+	ao_outcome_set(out, AO_VERDICT_TAMPERED,
+		       ao_xstrdup("works on after it says that it is done"));
 	return false;
 }
 
@@ -540,8 +392,9 @@ static bool await_call(struct ao_outcome *out, struct ao_runner *runner,
 		return false;
 	if (atomic_load(word) == runner->call)
 		return true;
-	set_outcome(out, AO_VERDICT_TAMPERED,
-		    ao_xstrf("writes to memory that is not its own %s", when));
+	ao_outcome_set(
+		out, AO_VERDICT_TAMPERED,
+		ao_xstrf("writes to memory that is not its own %s", when));
 	return false;
 }
 
@@ -614,7 +467,8 @@ struct ao_error *ao_runner_stop(struct ao_outcome *out,
 
 	if (!runner->has_worker || !audit(out, runner))
 		return NULL;
-	in_calls_ns = worker_cpu_ns(runner) - runner->loaded_cpu_ns;
+	in_calls_ns = ao_watched_cpu_ns(&runner->worker) -
+		      runner->loaded_cpu_ns;
 	ao_control_set(&runner->control->arm, AO_CONTROL_QUIT);
 	thaw(runner);
 	if (!has_died(runner, LEAVE_TIMEOUT_MS) || !runner->has_ended) {

@@ -12,8 +12,8 @@
 #include <sys/types.h>
 
 #include "eval/order.h"
+#include "eval/outcome.h"
 #include "eval/sampler.h"
-#include "model/verdict.h"
 #include "util/error.h"
 
 struct ao_runner;
@@ -33,12 +33,6 @@ struct ao_runner_options {
 	uint32_t call_timeout_ms;
 	struct ao_samples *samples; /* of the last worker, at free; or NULL */
 	struct ao_runner_cpu *cpu;  /* added to, the last at free */
-};
-
-/* How it went.  All zero is empty. */
-struct ao_outcome {
-	enum ao_verdict verdict; /* NONE: nothing wrong */
-	char *detail;		 /* the caller frees it */
 };
 
 /*
