@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/base.h"
 
-#include "eval/build.h"
 #include "eval/feedback.h"
 #include "eval/hidden_check.h"
-#include "eval/judge.h"
 #include "eval/machine_lock.h"
 #include "eval/object.h"
 #include "eval/protect.h"
 #include "eval/selfpair.h"
 #include "eval/session.h"
-#include "eval/timeouts.h"
-#include "eval/trial.h"
-#include "util/clock.h"
+#include "eval/trial_case.h"
 
 void ao_trial_release(struct ao_trial *trial)
 {
@@ -21,17 +17,6 @@ void ao_trial_release(struct ao_trial *trial)
 	ao_machine_release(&trial->machine);
 	ao_result_release(&trial->result);
 	*trial = (struct ao_trial){ 0 };
-}
-
-static bool has_verdict(const struct ao_trial *trial)
-{
-	return trial->result.verdict != AO_VERDICT_NONE;
-}
-
-/* The case of result.cases[i]; 0 is the main one. */
-static const struct ao_case *case_at(const struct ao_trial *trial, size_t i)
-{
-	return &trial->bundle->task->cases[trial->chosen[i]];
 }
 
 /* Take turns: hold the machine's lock this way from now on. */
@@ -43,164 +28,6 @@ static struct ao_error *take_turn(struct ao_trial *trial,
 	return ao_machine_lock_take(&trial->lock, mode);
 }
 
-/* What is wrong decides the whole; `detail` and `log` are taken over. */
-static void fail(struct ao_trial *trial, enum ao_verdict verdict, size_t i,
-		 char *detail, char *log)
-{
-	trial->result.verdict = verdict;
-	trial->result.log = log;
-	if (trial->chosen_count > 1) {
-		trial->result.detail = ao_xstrf("case '%s': %s",
-						case_at(trial, i)->name,
-						detail ? detail : "failed");
-		free(detail);
-	} else {
-		trial->result.detail = detail;
-	}
-}
-
-/* Open a judge for a case; the caller closes it with close_judge(). */
-static struct ao_error *open_judge(struct ao_judge **out,
-				   struct ao_trial *trial, size_t i)
-{
-	const struct ao_bundle *bundle = trial->bundle;
-	const struct ao_case *c = case_at(trial, i);
-	const struct ao_dataset *dataset;
-	struct ao_judge_options options = { .seed = bundle->seed };
-	struct ao_floor floor;
-	struct ao_error *err;
-
-	err = ao_session_dataset(&dataset, trial->session, bundle->task, c,
-				 bundle->seed);
-	if (err)
-		return err;
-	ao_floor_compute(&floor, bundle->task, c, &trial->machine);
-	options.hard_floor_ns = floor.hard_ns;
-	options.call_timeout_ms = ao_timeouts_call(bundle, dataset);
-	return ao_judge_new(out, dataset, &options);
-}
-
-static void close_judge(struct ao_trial *trial, struct ao_judge *judge)
-{
-	struct ao_judge_cpu cpu;
-	uint64_t from_ns;
-
-	if (!judge)
-		return;
-	ao_judge_cpu(&cpu, judge);
-	from_ns = ao_clock_cpu_ns();
-	ao_judge_free(judge);
-	/* The memory for inputs costs time when it goes, too. */
-	cpu.inputs += ao_clock_cpu_ns() - from_ns;
-	trial->result.cpu_ns.compare += cpu.compare;
-	trial->result.cpu_ns.worker += cpu.worker;
-	trial->result.cpu_ns.isolation += cpu.isolation;
-	trial->result.cpu_ns.inputs += cpu.inputs;
-}
-
-/* The floor and what follows from it, for times that are known. */
-static void rate(struct ao_trial *trial, size_t i)
-{
-	struct ao_case_result *result = &trial->result.cases[i];
-	struct ao_floor floor;
-
-	ao_floor_compute(&floor, trial->bundle->task, case_at(trial, i),
-			 &trial->machine);
-	result->floor_ns = floor.soft_ns;
-	free(result->bound);
-	result->bound = floor.bound ? ao_xstrdup(floor.bound) : NULL;
-	result->percent_of_peak = result->median_ns > 0
-					  ? 100 * floor.soft_ns /
-						    result->median_ns
-					  : 0;
-}
-
-void ao_trial_rate(struct ao_trial *trial)
-{
-	for (size_t i = 0; i < trial->result.case_count; i++)
-		rate(trial, i);
-}
-
-/* Note what a judgement of the candidate says; takes its detail over. */
-static void note(struct ao_trial *trial, size_t i,
-		 struct ao_judgement *judgement)
-{
-	struct ao_case_result *result = &trial->result.cases[i];
-
-	if (judgement->verdict != AO_VERDICT_PASSED) {
-		fail(trial, judgement->verdict, i, judgement->detail, NULL);
-		judgement->detail = NULL;
-	}
-	/* The error nearest to what is allowed is kept. */
-	if (judgement->error * result->limit >=
-	    result->error * judgement->limit) {
-		result->error = judgement->error;
-		result->limit = judgement->limit;
-	}
-	if (judgement->min_ns > 0) {
-		result->min_ns = judgement->min_ns;
-		result->median_ns = judgement->median_ns;
-	}
-	rate(trial, i);
-	ao_judgement_release(judgement);
-}
-
-static struct ao_error *get_object(const char **out, struct ao_trial *trial,
-				   size_t i, const struct ao_kernel *kernel)
-{
-	const struct ao_build *build;
-	struct ao_error *err;
-
-	err = ao_session_build(&build, trial->session, trial->bundle->task,
-			       case_at(trial, i), kernel,
-			       ao_timeouts_build(trial->bundle));
-	if (err)
-		return err;
-	if (kernel == trial->bundle->candidate && !trial->result.flags &&
-	    build->flags)
-		trial->result.flags = ao_xstrdup(build->flags);
-	if (build->verdict == AO_VERDICT_PASSED) {
-		*out = build->object;
-		return NULL;
-	}
-	if (kernel != trial->bundle->candidate)
-		return ao_error_new(AO_EINVALID,
-				    "opponent '%.10s' does not build: %s",
-				    kernel->id, build->detail);
-	fail(trial, build->verdict, i, ao_xstrdup(build->detail),
-	     build->log ? ao_xstrdup(build->log) : NULL);
-	return NULL;
-}
-
-static struct ao_error *refuse_opponent(const struct ao_kernel *opponent,
-					const struct ao_judgement *judgement)
-{
-	return ao_error_new(AO_EINVALID, "opponent '%.10s' is not right: %s",
-			    opponent->id,
-			    judgement->detail ? judgement->detail : "");
-}
-
-/* Check the candidate on a case with `calls` calls. */
-static struct ao_error *check_case(struct ao_trial *trial, size_t i,
-				   uint32_t calls)
-{
-	struct ao_judgement judgement = { 0 };
-	struct ao_judge *judge = NULL;
-	const char *object = NULL;
-	struct ao_error *err;
-
-	err = get_object(&object, trial, i, trial->bundle->candidate);
-	if (err || has_verdict(trial))
-		return err;
-	err = open_judge(&judge, trial, i);
-	if (!err)
-		err = ao_judge_check(&judgement, judge, object, calls);
-	if (!err)
-		note(trial, i, &judgement);
-	close_judge(trial, judge);
-	return err;
-}
-
 static struct ao_error *check_all(struct ao_trial *trial)
 {
 	struct ao_error *err = take_turn(trial, AO_LOCK_SHARED);
@@ -210,10 +37,11 @@ static struct ao_error *check_all(struct ao_trial *trial)
 	trial->result.case_count = trial->chosen_count;
 	for (size_t i = 0; i < trial->chosen_count; i++)
 		trial->result.cases[i].case_name = ao_xstrdup(
-			case_at(trial, i)->name);
+			ao_trial_case_at(trial, i)->name);
 	for (size_t i = 0;
-	     i < trial->chosen_count && !err && !has_verdict(trial); i++)
-		err = check_case(trial, i, AO_TRIAL_CHECK_CALLS);
+	     i < trial->chosen_count && !err && !ao_trial_has_verdict(trial);
+	     i++)
+		err = ao_trial_check_case(trial, i, AO_TRIAL_CHECK_CALLS);
 	return err;
 }
 
@@ -228,27 +56,6 @@ static struct ao_error *check_hidden(struct ao_trial *trial)
 	return ao_hidden_check(&trial->result, &options);
 }
 
-static struct ao_error *check_opponent(struct ao_trial *trial, size_t i,
-				       const struct ao_kernel *opponent)
-{
-	struct ao_judgement judgement = { 0 };
-	struct ao_judge *judge = NULL;
-	const char *object = NULL;
-	struct ao_error *err = get_object(&object, trial, i, opponent);
-
-	if (!err)
-		err = open_judge(&judge, trial, i);
-	if (!err)
-		err = ao_judge_check_opponent(&judgement, judge, object,
-					      opponent->libraries,
-					      AO_TRIAL_CHECK_CALLS);
-	if (!err && judgement.verdict != AO_VERDICT_PASSED)
-		err = refuse_opponent(opponent, &judgement);
-	ao_judgement_release(&judgement);
-	close_judge(trial, judge);
-	return err;
-}
-
 /* Where nothing is timed, opponents are there to be checked as well. */
 static struct ao_error *check_opponents(struct ao_trial *trial)
 {
@@ -259,7 +66,8 @@ static struct ao_error *check_opponents(struct ao_trial *trial)
 		return NULL;
 	for (size_t o = 0; o < bundle->opponent_count; o++)
 		for (size_t i = 0; i < trial->chosen_count && !err; i++)
-			err = check_opponent(trial, i, &bundle->opponents[o]);
+			err = ao_trial_check_opponent(trial, i,
+						      &bundle->opponents[o]);
 	return err;
 }
 
@@ -278,7 +86,7 @@ static bool is_choice(const struct ao_trial *trial)
 /* Whether a case is timed against opponents at this stage. */
 static bool is_timed(const struct ao_trial *trial, size_t i)
 {
-	const struct ao_case *c = case_at(trial, i);
+	const struct ao_case *c = ao_trial_case_at(trial, i);
 
 	if (trial->bundle->stage == AO_STAGE_CHECK)
 		return false;
@@ -297,8 +105,9 @@ static struct ao_error *build_opponents(struct ao_trial *trial)
 			const char *object;
 
 			if (is_timed(trial, i))
-				err = get_object(&object, trial, i,
-						 &trial->bundle->opponents[o]);
+				err = ao_trial_get_object(
+					&object, trial, i,
+					&trial->bundle->opponents[o]);
 		}
 	}
 	return err;
@@ -318,19 +127,20 @@ static struct ao_error *time_pair(struct ao_trial *trial, size_t i,
 	struct ao_pair pair = { 0 };
 	struct ao_error *err;
 
-	err = get_object(&object_a, trial, i, trial->bundle->candidate);
+	err = ao_trial_get_object(&object_a, trial, i,
+				  trial->bundle->candidate);
 	if (!err)
-		err = get_object(&object_b, trial, i, opponent);
+		err = ao_trial_get_object(&object_b, trial, i, opponent);
 	if (!err)
 		err = ao_judge_pair(&pair, &a, &b, judge, object_a, object_b,
 				    &options);
 	if (err)
 		return err;
 	if (b.verdict != AO_VERDICT_PASSED && a.verdict == AO_VERDICT_PASSED)
-		err = refuse_opponent(opponent, &b);
+		err = ao_trial_refuse_opponent(opponent, &b);
 	memcpy(pair.against, opponent->id, sizeof(pair.against));
 	*ao_result_add_pair(&trial->result, opponent->id) = pair;
-	note(trial, i, &a);
+	ao_trial_note(trial, i, &a);
 	ao_judgement_release(&b);
 	return err;
 }
@@ -345,7 +155,7 @@ static struct ao_error *control(struct ao_trial *trial, struct ao_judge *judge)
 
 	if (kernel->libraries)
 		kernel = bundle->candidate;
-	err = get_object(&object, trial, 0, kernel);
+	err = ao_trial_get_object(&object, trial, 0, kernel);
 	if (err)
 		return err;
 	err = ao_selfpair_ensure(trial->session, judge, object, kernel->id);
@@ -358,16 +168,16 @@ static struct ao_error *control(struct ao_trial *trial, struct ao_judge *judge)
 static struct ao_error *time_case(struct ao_trial *trial, size_t i)
 {
 	struct ao_judge *judge = NULL;
-	struct ao_error *err = open_judge(&judge, trial, i);
+	struct ao_error *err = ao_trial_open_judge(&judge, trial, i);
 
 	if (!err && !i)
 		err = control(trial, judge);
-	for (size_t o = 0;
-	     o < trial->bundle->opponent_count && !err && !has_verdict(trial) &&
-	     !ao_pair_tells_apart(&trial->result.control);
+	for (size_t o = 0; o < trial->bundle->opponent_count && !err &&
+			   !ao_trial_has_verdict(trial) &&
+			   !ao_pair_tells_apart(&trial->result.control);
 	     o++)
 		err = time_pair(trial, i, judge, &trial->bundle->opponents[o]);
-	close_judge(trial, judge);
+	ao_trial_close_judge(trial, judge);
 	return err;
 }
 
@@ -378,8 +188,9 @@ static struct ao_error *time_roughly(struct ao_trial *trial)
 							  : 1;
 	struct ao_error *err = NULL;
 
-	for (size_t i = 0; i < count && !err && !has_verdict(trial); i++)
-		err = check_case(trial, i, AO_TRIAL_ROUGH_CALLS);
+	for (size_t i = 0; i < count && !err && !ao_trial_has_verdict(trial);
+	     i++)
+		err = ao_trial_check_case(trial, i, AO_TRIAL_ROUGH_CALLS);
 	return err;
 }
 
@@ -403,7 +214,7 @@ static struct ao_error *time_all(struct ao_trial *trial)
 		     !trial->bundle->opponent_count))
 		return time_roughly(trial);
 	for (size_t i = 0; i < trial->chosen_count && !err; i++) {
-		if (is_timed(trial, i) && !has_verdict(trial))
+		if (is_timed(trial, i) && !ao_trial_has_verdict(trial))
 			err = time_case(trial, i);
 		if (!err && !i && is_refuted(trial))
 			break;
@@ -427,16 +238,16 @@ static struct ao_error *compare_code(bool *is_same_out, struct ao_trial *trial)
 	    (bundle->stage != AO_STAGE_SCREEN &&
 	     bundle->stage != AO_STAGE_CONFIRM))
 		return NULL;
-	err = get_object(&ours, trial, 0, bundle->candidate);
+	err = ao_trial_get_object(&ours, trial, 0, bundle->candidate);
 	if (!err)
-		err = get_object(&theirs, trial, 0, bundle->opponents);
+		err = ao_trial_get_object(&theirs, trial, 0, bundle->opponents);
 	if (!err)
 		err = ao_object_equals(&is_same, ours, theirs);
 	if (err || !is_same)
 		return err;
 	pair = ao_result_add_pair(&trial->result, bundle->opponents->id);
 	pair->decision = AO_DECISION_TIE;
-	pair->case_name = ao_xstrdup(case_at(trial, 0)->name);
+	pair->case_name = ao_xstrdup(ao_trial_case_at(trial, 0)->name);
 	trial->result.detail = ao_xstrdup(
 		"not timed: the same machine code as its opponent");
 	*is_same_out = true;
@@ -462,7 +273,7 @@ static struct ao_error *add_feedback(struct ao_trial *trial)
 	const struct ao_feedback_request request = {
 		.session = trial->session,
 		.bundle = trial->bundle,
-		.c = case_at(trial, 0),
+		.c = ao_trial_case_at(trial, 0),
 		.call_ns = trial->result.cases[0].median_ns,
 	};
 	struct ao_error *err;
@@ -490,22 +301,22 @@ struct ao_error *ao_trial_run(struct ao_trial *trial)
 
 	if (!err)
 		err = check_all(trial);
-	if (!err && !has_verdict(trial))
+	if (!err && !ao_trial_has_verdict(trial))
 		err = check_hidden(trial);
-	if (!err && !has_verdict(trial))
+	if (!err && !ao_trial_has_verdict(trial))
 		err = check_opponents(trial);
-	if (!err && !has_verdict(trial))
+	if (!err && !ao_trial_has_verdict(trial))
 		err = build_opponents(trial);
-	if (!err && !has_verdict(trial))
+	if (!err && !ao_trial_has_verdict(trial))
 		err = compare_code(&is_same, trial);
-	if (!err && !has_verdict(trial) && !is_same)
+	if (!err && !ao_trial_has_verdict(trial) && !is_same)
 		err = time_all(trial);
-	if (!err && !has_verdict(trial))
+	if (!err && !ao_trial_has_verdict(trial))
 		err = add_feedback(trial);
-	if (!err && !has_verdict(trial)) {
+	if (!err && !ao_trial_has_verdict(trial)) {
 		trial->result.verdict = AO_VERDICT_PASSED;
 		ao_protect(&trial->result, trial->bundle->task,
-			   case_at(trial, 0)->name);
+			   ao_trial_case_at(trial, 0)->name);
 	}
 	ao_lock_free(trial->lock);
 	trial->lock = NULL;

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * trial_case.h - what a trial does about one of its cases, and notes of it in
+ * its result; private to trials.
+ *
+ * `i` is the number of the case among those chosen: result.cases[i].  Case 0 is
+ * the main one.
+ */
+#ifndef AO_EVAL_TRIAL_CASE_H
+#define AO_EVAL_TRIAL_CASE_H
+
+#include "eval/judge.h"
+#include "eval/trial.h"
+
+/* Whether it has failed, so that nothing more needs to be done. */
+bool ao_trial_has_verdict(const struct ao_trial *trial);
+
+const struct ao_case *ao_trial_case_at(const struct ao_trial *trial, size_t i);
+
+/*
+ * The object of the candidate or an opponent, built unless it was.  *out stays
+ * as it is where the candidate does not build, which is its verdict then; an
+ * opponent that does not build is AO_EINVALID.  Borrowed from the session.
+ */
+AO_MUST_CHECK
+struct ao_error *ao_trial_get_object(const char **out, struct ao_trial *trial,
+				     size_t i, const struct ao_kernel *kernel);
+
+/* Closed by the second, which may get NULL and counts what was used. */
+AO_MUST_CHECK
+struct ao_error *ao_trial_open_judge(struct ao_judge **out,
+				     struct ao_trial *trial, size_t i);
+void ao_trial_close_judge(struct ao_trial *trial, struct ao_judge *judge);
+
+/* Note what a judgement of the candidate says; takes its detail over. */
+void ao_trial_note(struct ao_trial *trial, size_t i,
+		   struct ao_judgement *judgement);
+
+/* The error that an opponent is wrong. */
+struct ao_error *ao_trial_refuse_opponent(const struct ao_kernel *opponent,
+					  const struct ao_judgement *judgement);
+
+/* Check the candidate with `calls` calls; what is wrong is its verdict. */
+AO_MUST_CHECK
+struct ao_error *ao_trial_check_case(struct ao_trial *trial, size_t i,
+				     uint32_t calls);
+
+/* The same of an opponent; what is wrong is an error. */
+AO_MUST_CHECK
+struct ao_error *ao_trial_check_opponent(struct ao_trial *trial, size_t i,
+					 const struct ao_kernel *opponent);
+
+#endif
