@@ -8,7 +8,7 @@
 #include "eval/protect.h"
 #include "eval/selfpair.h"
 #include "eval/session.h"
-#include "eval/trial_case.h"
+#include "eval/trial.h"
 
 void ao_trial_release(struct ao_trial *trial)
 {

@@ -5,6 +5,7 @@
 #include "eval/session.h"
 #include "eval/timeouts.h"
 #include "eval/trial_case.h"
+#include "eval/trial_rules.h"
 #include "util/clock.h"
 
 bool ao_trial_has_verdict(const struct ao_trial *trial)

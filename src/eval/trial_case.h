@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trial_case.h - what a trial does about one of its cases, and notes of it in
- * its result; private to trials.
+ * trial_case.h - a trial, what it does about one of its cases, and notes of it
+ * in its result.  All but the trial itself is for trial.c.
  *
  * `i` is the number of the case among those chosen: result.cases[i].  Case 0 is
  * the main one.
@@ -10,7 +10,22 @@
 #define AO_EVAL_TRIAL_CASE_H
 
 #include "eval/judge.h"
-#include "eval/trial.h"
+#include "eval/request.h"
+#include "util/lock.h"
+
+struct ao_trial {
+	struct ao_session *session;	/* borrowed */
+	const struct ao_bundle *bundle; /* borrowed */
+	struct ao_machine machine;	/* with ceilings */
+	struct ao_lock *lock;		/* of the machine, while it runs */
+	size_t *chosen; /* [chosen_count] cases of the task that are judged */
+	size_t chosen_count;
+	/* Without machine, seed, own CPU time.  Its cases: as chosen. */
+	struct ao_result result;
+};
+
+/* Work out floors and percentages anew, after the ceilings have changed. */
+void ao_trial_rate(struct ao_trial *trial);
 
 /* Whether it has failed, so that nothing more needs to be done. */
 bool ao_trial_has_verdict(const struct ao_trial *trial);
