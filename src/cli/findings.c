@@ -12,15 +12,15 @@ static const char *const state_names[] = {
 void ao_findings_add(struct ao_findings *findings, enum ao_finding_state state,
 		     const char *topic, char *text, char *advice)
 {
+	struct ao_finding *finding;
+
 	findings->items = ao_grow(findings->items, &findings->alloc,
 				  findings->count + 1,
 				  sizeof(*findings->items));
-	findings->items[findings->count++] = (struct ao_finding){
-		.state = state,
-		.topic = topic,
-		.text = text,
-		.advice = advice,
-	};
+	finding = &findings->items[findings->count++];
+	*finding = (struct ao_finding){ .state = state, .topic = topic };
+	finding->text = text;
+	finding->advice = advice;
 }
 
 void ao_findings_advise(struct ao_findings *findings,

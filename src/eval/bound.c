@@ -119,10 +119,11 @@ static size_t probes_for(const struct probing *p)
 
 	for (size_t o = 0; o < b->task->output_count; o++) {
 		size_t n = slice_elements(p, o);
-		size_t wanted = (ENOUGH_ELEMENTS + n - 1) / n;
+		size_t wanted;
 
-		if (ao_element_is_integer(b->task->outputs[o].dtype))
+		if (!n || ao_element_is_integer(b->task->outputs[o].dtype))
 			continue;
+		wanted = (ENOUGH_ELEMENTS + n - 1) / n;
 		if (!b->is_hard &&
 		    !has_much_smaller(p->squares[o], p->slicings[o].count))
 			continue;

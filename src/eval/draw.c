@@ -218,7 +218,7 @@ static bool has_slices(const struct ao_task *task, size_t input)
 char *ao_draw_describe(const struct ao_task *task, uint64_t seed, size_t set,
 		       size_t slice)
 {
-	struct ao_buf text = AO_BUF_INIT(AO_MAX_TENSORS * 128);
+	struct ao_buf text = AO_BUF_INIT((size_t)AO_MAX_TENSORS * 128);
 
 	for (size_t i = 0; i < task->input_count; i++) {
 		size_t at = has_slices(task, i) ? slice : 0;

@@ -231,7 +231,7 @@ static void read_link(struct ao_buf *chain, const char *line, size_t len)
 static char *read_chain(const char *text)
 {
 	static const char title[] = "\nCritical sequence";
-	struct ao_buf chain = AO_BUF_INIT(MAX_CHAIN * (MAX_NAME + 1));
+	struct ao_buf chain = AO_BUF_INIT((size_t)MAX_CHAIN * (MAX_NAME + 1));
 	const char *line = strstr(text, title);
 
 	if (!line)

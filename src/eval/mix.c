@@ -95,13 +95,13 @@ static void count_memory(struct ao_hotloop *loop, const char *name,
 		return;
 	}
 	/* What is written to is read before, unless it is only moved there. */
-	if (kind == COMPARE || ao_text_starts_with(name, "push")) {
+	if (kind == COMPARE || kind == DIVIDE ||
+	    ao_text_starts_with(name, "push") ||
+	    ao_text_starts_with(name, "mul") ||
+	    ao_text_starts_with(name, "imul")) {
 		loop->loads++;
 	} else if (kind == MOVE || kind == SHUFFLE) {
 		loop->stores++;
-	} else if (kind == DIVIDE || ao_text_starts_with(name, "mul") ||
-		   ao_text_starts_with(name, "imul")) {
-		loop->loads++;
 	} else {
 		loop->loads++;
 		loop->stores++;
