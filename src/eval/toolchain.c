@@ -116,7 +116,7 @@ static struct ao_error *run(struct ao_process_end *out, const struct call *call,
 	err = run_it(out, &spec, &call->compiler->parts, isolation);
 	ao_strs_release(&argv);
 	ao_strs_release(&env);
-	return err;
+	return err; /* cppcheck-suppress returnDanglingLifetime */
 }
 
 struct ao_error *ao_toolchain_write(const char *path, const void *data,
