@@ -55,6 +55,7 @@ static const struct ao_filter_rule threaded_rules[] = {
 	{ SYS_sched_getaffinity, 0, 0 },
 	{ SYS_sched_yield, 0, 0 },
 	{ SYS_gettid, 0, 0 },
+	{ SYS_sigaltstack, 0, 0 },     /* sanitizers do, for each */
 	{ SYS_restart_syscall, 0, 0 }, /* futex, once it was stopped */
 #ifdef SYS_rseq
 	{ SYS_rseq, 0, 0 },
