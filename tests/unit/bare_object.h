@@ -6,7 +6,7 @@
 #ifndef AO_TEST_BARE_OBJECT_H
 #define AO_TEST_BARE_OBJECT_H
 
-#include "eval_task.h"
+#include "model/task.h"
 #include "util/process.h"
 #include "util/strs.h"
 
@@ -21,6 +21,7 @@ static inline char *bare_object(const char *folder, const struct ao_task *task,
 	struct ao_process_end end = { 0 };
 	struct ao_strs args = { 0 };
 	struct ao_process_spec spec = { .max_errors = 4096 };
+	struct ao_error *err;
 	bool is_built;
 
 	ao_strs_push(&args, "gcc");
@@ -37,10 +38,11 @@ static inline char *bare_object(const char *folder, const struct ao_task *task,
 	ao_strs_push(&args, source);
 	ao_strs_push(&args, "-lm");
 	spec.argv = (const char *const *)args.v;
-	must(ao_process_run(&end, &spec));
-	is_built = !end.status;
+	err = ao_process_run(&end, &spec);
+	is_built = !err && !end.status;
 	if (!is_built)
-		printf("# %s\n", end.errors);
+		printf("# %s\n", err ? ao_error_message(err) : end.errors);
+	ao_error_free(err);
 	ao_process_end_release(&end);
 	ao_strs_release(&args);
 	if (is_built)

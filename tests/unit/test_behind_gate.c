@@ -10,6 +10,7 @@
 
 #include "bare_object.h"
 #include "eval/judge.h"
+#include "eval_task.h"
 #include "util/file.h"
 #include "util/limits.h"
 #include "util/text.h"

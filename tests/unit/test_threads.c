@@ -9,6 +9,7 @@
 #include "eval/judge.h"
 #include "eval/quiet.h"
 #include "eval/scratch.h"
+#include "eval_task.h"
 #include "util/file.h"
 
 /*
