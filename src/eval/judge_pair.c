@@ -234,8 +234,16 @@ static struct ao_error *use_workers(double *log_gain_out,
 	return err;
 }
 
+/* With memory of its own for operands, too. */
 static struct ao_error *start_side(struct pairing *pairing, struct side *side)
 {
+	const struct ao_dataset *dataset = pairing->judge->dataset;
+	struct ao_error *err;
+
+	ao_arena_release(side->arena);
+	err = ao_arena_init(side->arena, dataset->task, dataset->c);
+	if (err)
+		return err;
 	pairing->judge->arena = side->arena;
 	return ao_call_start(&side->runner, pairing->judge, side->object,
 			     side->libraries);
