@@ -164,17 +164,6 @@ void ao_cage_settle_for(enum ao_isolation isolation, const char *why)
 	chosen.why = copy;
 }
 
-/* Keep why there are no namespaces, else why there is no Landlock. */
-static void note_failure(char **why, enum ao_isolation isolation,
-			 struct ao_error *err)
-{
-	if (!*why || ao_isolation_has_namespaces(isolation)) {
-		free(*why);
-		*why = ao_xstrdup(ao_error_message(err));
-	}
-	ao_error_free(err);
-}
-
 static struct ao_error *try_all(struct ao_process_end *out,
 				const struct ao_process_spec *spec,
 				const struct ao_strs *parts)
@@ -193,7 +182,8 @@ static struct ao_error *try_all(struct ao_process_end *out,
 			free(why);
 			return err;
 		}
-		note_failure(&why, isolation, err);
+		ao_isolation_note_failure(&why, isolation, err);
+		ao_error_free(err);
 	}
 	return NULL;
 }

@@ -3,8 +3,8 @@
 
 #include "eval/build.h"
 #include "eval/cachegrind.h"
+#include "eval/court.h"
 #include "eval/feedback.h"
-#include "eval/judge.h"
 #include "eval/mca.h"
 #include "eval/session.h"
 #include "eval/timeouts.h"
@@ -67,7 +67,6 @@ static struct ao_error *sample(struct ao_samples *out, struct ao_result *result,
 	struct ao_judgement judgement = { 0 };
 	const struct ao_dataset *dataset;
 	struct ao_judge *judge = NULL;
-	struct ao_judge_cpu cpu = { 0 };
 	struct ao_error *err;
 
 	err = ao_session_dataset(&dataset, request->session,
@@ -79,16 +78,10 @@ static struct ao_error *sample(struct ao_samples *out, struct ao_result *result,
 	err = ao_judge_new(&judge, dataset, &options);
 	if (!err)
 		err = ao_judge_check(&judgement, judge, object, 1);
-	if (judge)
-		ao_judge_cpu(&cpu, judge);
 	if (judgement.verdict != AO_VERDICT_PASSED)
 		out->count = 0;
 	ao_judgement_release(&judgement);
-	ao_judge_free(judge);
-	result->cpu_ns.compare += cpu.compare;
-	result->cpu_ns.worker += cpu.worker;
-	result->cpu_ns.isolation += cpu.isolation;
-	result->cpu_ns.inputs += cpu.inputs;
+	ao_court_close(judge, result);
 	return err;
 }
 

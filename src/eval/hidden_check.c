@@ -3,7 +3,6 @@
 
 #include "eval/hidden.h"
 #include "eval/hidden_check.h"
-#include "eval/judge.h"
 #include "eval/timeouts.h"
 #include "eval/trial_rules.h"
 
@@ -34,48 +33,30 @@ static struct ao_error *complain(struct ao_error *err,
 
 static struct ao_error *judge_object(struct ao_judgement *out,
 				     struct ao_result *result,
-				     const struct ao_hidden_options *options,
+				     const struct ao_court *court,
 				     const struct ao_case *hidden,
 				     const char *object)
 {
-	const struct ao_bundle *bundle = options->bundle;
-	struct ao_judge_options how = { .seed = bundle->seed };
-	const struct ao_dataset *dataset;
 	struct ao_judge *judge = NULL;
-	struct ao_judge_cpu cpu;
-	struct ao_floor floor;
-	struct ao_error *err;
+	struct ao_error *err = ao_court_open(&judge, court, hidden);
 
-	err = ao_session_dataset(&dataset, options->session, bundle->task,
-				 hidden, bundle->seed);
 	if (err)
-		return complain(err, bundle->task);
-	ao_floor_compute(&floor, bundle->task, hidden, options->machine);
-	how.hard_floor_ns = floor.hard_ns;
-	how.call_timeout_ms = ao_timeouts_call(bundle, dataset);
-	err = ao_judge_new(&judge, dataset, &how);
-	if (err)
-		return err;
+		return complain(err, court->bundle->task);
 	err = ao_judge_check(out, judge, object, AO_TRIAL_CHECK_CALLS);
-	ao_judge_cpu(&cpu, judge);
-	ao_judge_free(judge);
-	result->cpu_ns.compare += cpu.compare;
-	result->cpu_ns.worker += cpu.worker;
-	result->cpu_ns.isolation += cpu.isolation;
-	result->cpu_ns.inputs += cpu.inputs;
+	ao_court_close(judge, result);
 	return err;
 }
 
 static struct ao_error *check_shape(struct ao_result *result,
-				    const struct ao_hidden_options *options,
+				    const struct ao_court *court,
 				    const struct ao_case *hidden)
 {
-	const struct ao_bundle *bundle = options->bundle;
+	const struct ao_bundle *bundle = court->bundle;
 	struct ao_judgement judgement = { 0 };
 	const struct ao_build *build;
 	struct ao_error *err;
 
-	err = ao_session_build(&build, options->session, bundle->task, hidden,
+	err = ao_session_build(&build, court->session, bundle->task, hidden,
 			       bundle->candidate, ao_timeouts_build(bundle));
 	if (err)
 		return err;
@@ -84,7 +65,7 @@ static struct ao_error *check_shape(struct ao_result *result,
 		     build->log ? ao_xstrdup(build->log) : NULL);
 		return NULL;
 	}
-	err = judge_object(&judgement, result, options, hidden, build->object);
+	err = judge_object(&judgement, result, court, hidden, build->object);
 	if (!err && judgement.verdict != AO_VERDICT_PASSED) {
 		fail(result, hidden, judgement.verdict, judgement.detail, NULL);
 		judgement.detail = NULL;
@@ -113,9 +94,9 @@ static void note_shape(struct ao_result *result, const struct ao_case *hidden)
 }
 
 struct ao_error *ao_hidden_check(struct ao_result *result,
-				 const struct ao_hidden_options *options)
+				 const struct ao_court *court)
 {
-	const struct ao_bundle *bundle = options->bundle;
+	const struct ao_bundle *bundle = court->bundle;
 	size_t count = shapes_for(bundle);
 	struct ao_error *err = NULL;
 
@@ -124,7 +105,7 @@ struct ao_error *ao_hidden_check(struct ao_result *result,
 
 		if (!ao_hidden_draw(&hidden, bundle->task, bundle->seed, i))
 			break;
-		err = check_shape(result, options, &hidden);
+		err = check_shape(result, court, &hidden);
 		if (!err)
 			note_shape(result, &hidden);
 		ao_hidden_release(&hidden);

@@ -3,14 +3,7 @@
 #ifndef AO_EVAL_HIDDEN_CHECK_H
 #define AO_EVAL_HIDDEN_CHECK_H
 
-#include "eval/request.h"
-#include "eval/session.h"
-
-struct ao_hidden_options {
-	struct ao_session *session; /* borrowed, like the others */
-	const struct ao_bundle *bundle;
-	const struct ao_machine *machine; /* with ceilings */
-};
+#include "eval/court.h"
 
 /*
  * Draw hidden shapes (hidden.h) and check the bundle's candidate on them, if
@@ -22,6 +15,6 @@ struct ao_hidden_options {
  */
 AO_MUST_CHECK
 struct ao_error *ao_hidden_check(struct ao_result *result,
-				 const struct ao_hidden_options *options);
+				 const struct ao_court *court);
 
 #endif

@@ -36,6 +36,15 @@ const char *ao_isolation_name(enum ao_isolation isolation, bool has_filter)
 	return isolation == AO_ISOLATION_LANDLOCK ? "landlock" : "seccomp";
 }
 
+void ao_isolation_note_failure(char **why, enum ao_isolation isolation,
+			       const struct ao_error *err)
+{
+	if (*why && !ao_isolation_has_namespaces(isolation))
+		return;
+	free(*why);
+	*why = ao_xstrdup(ao_error_message(err));
+}
+
 void ao_user_map_init(struct ao_user_map *out)
 {
 	snprintf(out->users, sizeof(out->users), "0 %u 1", (unsigned)geteuid());

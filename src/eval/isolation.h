@@ -3,13 +3,13 @@
  * isolation.h - the ways to shut a process up, and the steps that wardens and
  * compilers take into each.
  *
- * All but ao_user_map_init() and ao_isolation_name() are for the new process,
+ * All but the names, the note and ao_user_map_init() are for the new process,
  * which may share its parent's memory: they make system calls and no more.
  */
 #ifndef AO_EVAL_ISOLATION_H
 #define AO_EVAL_ISOLATION_H
 
-#include "util/base.h"
+#include "util/error.h"
 
 /* The best first; whoever starts a process takes the first that works. */
 enum ao_isolation {
@@ -31,6 +31,13 @@ unsigned long ao_isolation_clone_flags(enum ao_isolation isolation);
  * last is no sandbox: a process apart, with limits.
  */
 const char *ao_isolation_name(enum ao_isolation isolation, bool has_filter);
+
+/*
+ * Note in *why, which is freed or NULL, that a way is not to be had: of all
+ * that are not, what kept us from namespaces is kept, else what came first.
+ */
+void ao_isolation_note_failure(char **why, enum ao_isolation isolation,
+			       const struct ao_error *err);
 
 /* Who we are outside, for a new user namespace. */
 struct ao_user_map {

@@ -134,7 +134,7 @@ struct ao_error *ao_judge_new(struct ao_judge **out,
 	if (!judge->options.memory_bytes)
 		judge->options.memory_bytes = default_memory_bytes;
 	ao_rng_seed(&judge->rng, options->seed);
-	err = ao_call_turn(judge, 0);
+	err = ao_call_turn(judge, &judge->arenas[0]);
 	if (!err)
 		err = make_warden_order(judge);
 	if (err) {
@@ -222,7 +222,7 @@ static struct ao_error *check_object(struct ao_judgement *judgement,
 	struct ao_error *err;
 	pid_t pid;
 
-	err = ao_call_turn(judge, 0);
+	err = ao_call_turn(judge, &judge->arenas[0]);
 	if (!err)
 		err = ao_call_start(&runner, judge, object, libraries);
 	if (err)

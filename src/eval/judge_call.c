@@ -9,9 +9,8 @@
 /* Looked at again some time after the call, for threads that write late. */
 enum { LATE_WINDOW = 64 << 10 };
 
-struct ao_error *ao_call_turn(struct ao_judge *judge, size_t side)
+struct ao_error *ao_call_turn(struct ao_judge *judge, struct ao_arena *arena)
 {
-	struct ao_arena *arena = &judge->arenas[side];
 	struct ao_error *err;
 
 	if (!arena->inputs) {

@@ -41,9 +41,12 @@ struct ao_judge {
 	size_t order_len; /* 0: no such axis */
 };
 
-/* From now on it is that side's turn, to be started and to be called. */
+/*
+ * From now on it is the turn of the side with that arena, to be started and to
+ * be called.  One that is released is made anew.
+ */
 AO_MUST_CHECK
-struct ao_error *ao_call_turn(struct ao_judge *judge, size_t side);
+struct ao_error *ao_call_turn(struct ao_judge *judge, struct ao_arena *arena);
 
 /*
  * Start a warden for an object that is linked with `libraries`; the caller

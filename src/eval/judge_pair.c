@@ -237,14 +237,12 @@ static struct ao_error *use_workers(double *log_gain_out,
 /* With memory of its own for operands, too. */
 static struct ao_error *start_side(struct pairing *pairing, struct side *side)
 {
-	const struct ao_dataset *dataset = pairing->judge->dataset;
 	struct ao_error *err;
 
 	ao_arena_release(side->arena);
-	err = ao_arena_init(side->arena, dataset->task, dataset->c);
+	err = ao_call_turn(pairing->judge, side->arena);
 	if (err)
 		return err;
-	pairing->judge->arena = side->arena;
 	return ao_call_start(&side->runner, pairing->judge, side->object,
 			     side->libraries);
 }
@@ -313,15 +311,11 @@ static void release_side(struct side *side)
 	free(side->all_ns);
 }
 
-static struct ao_error *prepare_side(struct pairing *pairing, struct side *side,
-				     size_t number)
+static void prepare_side(struct side *side, struct ao_arena *arena)
 {
-	struct ao_error *err = ao_call_turn(pairing->judge, number);
-
-	side->arena = pairing->judge->arena;
+	side->arena = arena;
 	side->unit_ns = ao_xcalloc(MAX_CALLS, sizeof(double));
 	side->untimed_ns = ao_xcalloc(MAX_CALLS, sizeof(double));
-	return err;
 }
 
 static struct ao_error *pair_objects(struct ao_pair *out,
@@ -335,11 +329,9 @@ static struct ao_error *pair_objects(struct ao_pair *out,
 	pairing->spin_ns = pairing->quiet.has_spare ? pair_spin_ns : 0;
 	pairing->deck = ao_xcalloc(pairing->judge->dataset->count,
 				   sizeof(*pairing->deck));
-	err = prepare_side(pairing, a, 0);
-	if (!err)
-		err = prepare_side(pairing, b, 1);
-	if (!err)
-		err = run_units(out, pairing, options);
+	prepare_side(a, &pairing->judge->arenas[0]);
+	prepare_side(b, &pairing->judge->arenas[1]);
+	err = run_units(out, pairing, options);
 	if (!err) {
 		ao_judgement_conclude(a->judgement, a->all_ns, a->all_count);
 		ao_judgement_conclude(b->judgement, b->all_ns, b->all_count);

@@ -82,15 +82,6 @@ static struct {
 	char *why;
 } chosen = { .isolation = AO_ISOLATION_COUNT };
 
-/* Keep why there are no namespaces, else why there is no Landlock. */
-static void note_failure(enum ao_isolation isolation, struct ao_error *err)
-{
-	if (!chosen.why || ao_isolation_has_namespaces(isolation)) {
-		free(chosen.why);
-		chosen.why = ao_xstrdup(ao_error_message(err));
-	}
-}
-
 /*
  * The best that worked the first time is all that will do from then on: a
  * process that cannot be started for a moment must not cost the sandbox.
@@ -111,7 +102,7 @@ struct ao_error *ao_keeper_start(struct ao_keeper *out, struct ao_order *order,
 			chosen.isolation = isolation;
 			return NULL;
 		}
-		note_failure(isolation, err);
+		ao_isolation_note_failure(&chosen.why, isolation, err);
 	}
 	return err;
 }

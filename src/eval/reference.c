@@ -206,17 +206,11 @@ static struct ao_error *copy_object(int *out, const char *object)
 	int fd = err ? -1 : memory_file();
 	const int seals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK |
 			  F_SEAL_SEAL;
-	size_t done = 0;
 
-	while (fd >= 0 && done < bytes.len) {
-		ssize_t n = write(fd, bytes.ptr + done, bytes.len - done);
-
-		if (n < 0 && errno != EINTR) {
-			err = ao_error_errno("cannot copy the reference");
-			close(fd);
-			fd = -1;
-		}
-		done += n > 0 ? (size_t)n : 0;
+	if (fd >= 0 && !ao_file_write_fd(fd, bytes.ptr, bytes.len)) {
+		err = ao_error_errno("cannot copy the reference");
+		close(fd);
+		fd = -1;
 	}
 	if (fd >= 0)
 		fcntl(fd, F_ADD_SEALS, seals);

@@ -47,13 +47,9 @@ static struct ao_error *check_all(struct ao_trial *trial)
 
 static struct ao_error *check_hidden(struct ao_trial *trial)
 {
-	const struct ao_hidden_options options = {
-		.session = trial->session,
-		.bundle = trial->bundle,
-		.machine = &trial->machine,
-	};
+	const struct ao_court court = ao_trial_court(trial);
 
-	return ao_hidden_check(&trial->result, &options);
+	return ao_hidden_check(&trial->result, &court);
 }
 
 /* Where nothing is timed, opponents are there to be checked as well. */
@@ -177,7 +173,7 @@ static struct ao_error *time_case(struct ao_trial *trial, size_t i)
 			   !ao_pair_tells_apart(&trial->result.control);
 	     o++)
 		err = time_pair(trial, i, judge, &trial->bundle->opponents[o]);
-	ao_trial_close_judge(trial, judge);
+	ao_court_close(judge, &trial->result);
 	return err;
 }
 

@@ -6,7 +6,6 @@
 #include "eval/timeouts.h"
 #include "eval/trial_case.h"
 #include "eval/trial_rules.h"
-#include "util/clock.h"
 
 bool ao_trial_has_verdict(const struct ao_trial *trial)
 {
@@ -34,42 +33,21 @@ static void fail(struct ao_trial *trial, enum ao_verdict verdict, size_t i,
 	}
 }
 
-struct ao_error *ao_trial_open_judge(struct ao_judge **out,
-				     struct ao_trial *trial, size_t i)
+struct ao_court ao_trial_court(const struct ao_trial *trial)
 {
-	const struct ao_bundle *bundle = trial->bundle;
-	const struct ao_case *c = ao_trial_case_at(trial, i);
-	const struct ao_dataset *dataset;
-	struct ao_judge_options options = { .seed = bundle->seed };
-	struct ao_floor floor;
-	struct ao_error *err;
-
-	err = ao_session_dataset(&dataset, trial->session, bundle->task, c,
-				 bundle->seed);
-	if (err)
-		return err;
-	ao_floor_compute(&floor, bundle->task, c, &trial->machine);
-	options.hard_floor_ns = floor.hard_ns;
-	options.call_timeout_ms = ao_timeouts_call(bundle, dataset);
-	return ao_judge_new(out, dataset, &options);
+	return (struct ao_court){
+		.session = trial->session,
+		.bundle = trial->bundle,
+		.machine = &trial->machine,
+	};
 }
 
-void ao_trial_close_judge(struct ao_trial *trial, struct ao_judge *judge)
+struct ao_error *ao_trial_open_judge(struct ao_judge **out,
+				     const struct ao_trial *trial, size_t i)
 {
-	struct ao_judge_cpu cpu;
-	uint64_t from_ns;
+	const struct ao_court court = ao_trial_court(trial);
 
-	if (!judge)
-		return;
-	ao_judge_cpu(&cpu, judge);
-	from_ns = ao_clock_cpu_ns();
-	ao_judge_free(judge);
-	/* The memory for inputs costs time when it goes, too. */
-	cpu.inputs += ao_clock_cpu_ns() - from_ns;
-	trial->result.cpu_ns.compare += cpu.compare;
-	trial->result.cpu_ns.worker += cpu.worker;
-	trial->result.cpu_ns.isolation += cpu.isolation;
-	trial->result.cpu_ns.inputs += cpu.inputs;
+	return ao_court_open(out, &court, ao_trial_case_at(trial, i));
 }
 
 /* The floor and what follows from it, for times that are known. */
@@ -169,7 +147,7 @@ struct ao_error *ao_trial_check_case(struct ao_trial *trial, size_t i,
 		err = ao_judge_check(&judgement, judge, object, calls);
 	if (!err)
 		ao_trial_note(trial, i, &judgement);
-	ao_trial_close_judge(trial, judge);
+	ao_court_close(judge, &trial->result);
 	return err;
 }
 
@@ -190,6 +168,6 @@ struct ao_error *ao_trial_check_opponent(struct ao_trial *trial, size_t i,
 	if (!err && judgement.verdict != AO_VERDICT_PASSED)
 		err = ao_trial_refuse_opponent(opponent, &judgement);
 	ao_judgement_release(&judgement);
-	ao_trial_close_judge(trial, judge);
+	ao_court_close(judge, &trial->result);
 	return err;
 }

@@ -9,8 +9,7 @@
 #ifndef AO_EVAL_TRIAL_CASE_H
 #define AO_EVAL_TRIAL_CASE_H
 
-#include "eval/judge.h"
-#include "eval/request.h"
+#include "eval/court.h"
 #include "util/lock.h"
 
 struct ao_trial {
@@ -41,11 +40,13 @@ AO_MUST_CHECK
 struct ao_error *ao_trial_get_object(const char **out, struct ao_trial *trial,
 				     size_t i, const struct ao_kernel *kernel);
 
-/* Closed by the second, which may get NULL and counts what was used. */
+/* The judges of its cases. */
+struct ao_court ao_trial_court(const struct ao_trial *trial);
+
+/* See ao_court_open(). */
 AO_MUST_CHECK
 struct ao_error *ao_trial_open_judge(struct ao_judge **out,
-				     struct ao_trial *trial, size_t i);
-void ao_trial_close_judge(struct ao_trial *trial, struct ao_judge *judge);
+				     const struct ao_trial *trial, size_t i);
 
 /* Note what a judgement of the candidate says; takes its detail over. */
 void ao_trial_note(struct ao_trial *trial, size_t i,
